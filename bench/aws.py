@@ -14,7 +14,7 @@ from fakes.objects import MemoryBucket
 
 from uring.errors import PreconditionFailed
 from uring.objects import Stored
-from uring_local.sites.loopback import Answer, Request
+from uring_local.loopback import Answer, Request
 
 # Of a page of a listing, as of S3's.
 _LISTED = 1_000

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Final
 
-from uring_local.sites.loopback import Answer, Request
+from uring_local.loopback import Answer, Request
 
 URLS: Final = 200
 _NAMESPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"

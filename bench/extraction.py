@@ -25,7 +25,7 @@ from rich.table import Table
 from uring.extract.extract import extract
 from uring.extract.extraction import Extraction
 from uring.extract.formats import READABLE
-from uring.extract.limits import Limits
+from uring.extract.limits import ExtractLimits
 from uring_local.sites.files.html import html
 from uring_local.sites.files.hwpx import hwpx, package, parts, section
 from uring_local.sites.files.pdf import pdf
@@ -117,7 +117,7 @@ def main() -> None:
         start = time.monotonic()
         extraction = extract(body, formats=formats)
         seconds = time.monotonic() - start
-        peak = _peak_megabytes(body, extraction, Limits())
+        peak = _peak_megabytes(body, extraction, ExtractLimits())
         table.add_row(
             name,
             extraction.outcome,
@@ -137,7 +137,7 @@ def _files() -> Iterator[tuple[str, bytes, tuple[str, ...]]]:
         yield Path(argument).name, Path(argument).read_bytes(), READABLE
 
 
-def _peak_megabytes(body: bytes, extraction: Extraction, limits: Limits) -> float | None:
+def _peak_megabytes(body: bytes, extraction: Extraction, limits: ExtractLimits) -> float | None:
     """Return what the child says of itself; None if none was started, or it was killed."""
     if extraction.outcome in ("killed", "wrong_format") or len(body) > limits.body_bytes:
         return None

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from uring.fetch.http import Fetcher
 from uring.fetch.request import Request
-from uring_local.sites.loopback import Answer, LoopbackServer
+from uring_local.loopback import Answer, LoopbackServer
 
 _BOARDS: Final = 10
 _ROUNDS: Final = 3

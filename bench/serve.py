@@ -30,7 +30,7 @@ from own_names import NameServer
 from pages import page
 from weather_gateway import WeatherGateway
 
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
+from uring_local.loopback import Answer, LoopbackServer, Request
 
 _MOST_BYTES = 64_000_000
 _MOST_PAGES = 2_000

@@ -4,7 +4,7 @@ from typing import Any
 
 from weather_answers import AIRPORTS, envelope, metar, taf, warnings
 
-from uring_local.sites.loopback import Answer, Request
+from uring_local.loopback import Answer, Request
 
 # Tags of an item and its share of what varies: a report is some bytes longer than another.
 _AROUND_ITEM = 150

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from uring_local.template.conditions import Conditions
+from uring_local.template.conditions import TemplateConditions
 from uring_local.template.expansion import REQUIRED, expand
 from uring_local.template.template import parse
-from uring_local.template.values import Values
+from uring_local.template.values import TemplateValues
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = ROOT / "template.yaml"
@@ -35,8 +35,8 @@ class Stack:
             if "Default" in rules
         }
         assert given.keys() <= document["Parameters"].keys()
-        self._conditions = Conditions(document, given)
-        self._values = Values(self._conditions, defaults | given | PSEUDO)
+        self._conditions = TemplateConditions(document, given)
+        self._values = TemplateValues(self._conditions, defaults | given | PSEUDO)
         self.resources = self._there(document["Resources"])
         self.outputs = self._there(document["Outputs"])
 

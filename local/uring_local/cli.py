@@ -7,6 +7,7 @@ from importlib.metadata import version
 from cyclopts import App, CycloptsError, Parameter
 
 from uring.errors import UringError
+from uring_local.add.command import add_source
 from uring_local.cost.command import show_cost
 from uring_local.doctor.command import examine_stack
 from uring_local.documents import commands as attachments
@@ -26,7 +27,6 @@ from uring_local.operate.commands import (
     upload_config,
     write_env,
 )
-from uring_local.propose.command import add_source
 from uring_local.queues.commands import list_queues, redrive_letters, show_letters
 from uring_local.region import regional
 from uring_local.regulations.commands import (

@@ -1,4 +1,4 @@
-"""The environment of this process, changed for the length of a block."""
+"""The environment variables of this process, changed for the length of a block."""
 
 import os
 from collections.abc import Collection, Iterator, Mapping
@@ -9,7 +9,10 @@ from contextlib import contextmanager
 def patched_environment(
     values: Mapping[str, str], *, without: Collection[str] = ()
 ) -> Iterator[None]:
-    """Set some variables, withhold others; as it was again behind the block."""
+    """Set ``values`` and remove ``without`` in a block; restore all of them at its end.
+
+    A name that is in both is set.
+    """
     before = {name: os.environ.pop(name, None) for name in {*values, *without}}
     os.environ.update(values)
     try:

@@ -19,12 +19,12 @@ class LocalFamily:
 
     Attributes:
         name: of the family; `watches` are of collected domains, `subscriptions` of browsers.
-        prefixes: the beginnings of its resources' logical ids; the longest that fits counts.
+        prefixes: prefixes of its resources' logical ids; the longest match wins.
         switch: the parameters with a value that switches it on; a secret's name is an example.
             Empty for notices, which are in every stack.
-        site: ``module:Class`` of its `uring_local.sites.simulation.Simulation`; empty where it
-            cannot be run.
-        entries: ``module:NAME`` of its `uring_local.entries.family.ConfiguredFamily`; empty where
+        site: ``module:Class`` of its `uring_local.sites.stage.simulation.Simulation`; empty where
+            it cannot be run.
+        entries: ``module:NAME`` of its `uring_local.entries.family.ConfiguredFamily`; empty if
             it has no configuration file.
     """
 

@@ -1,4 +1,4 @@
-"""The common part of the commands' options: names, defaults, and how a value is judged."""
+"""Options that several commands share: names, defaults and parsing."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter, Token
 
 from uring_local.families import NAMES
-from uring_local.fcm.faults import Fault, parse_faults
+from uring_local.fcm.faults import FcmFault, parse_faults
 from uring_local.fcm.rules import read_topic
 
 Sitemap = Annotated[Path, Parameter(name="--config")]
@@ -15,12 +15,12 @@ Json = Annotated[bool, Parameter(name="--json")]
 Hosts = Annotated[Sequence[str], Parameter(name="--allow-host", metavar="HOST:PORT")]
 
 
-def _faults(_: Any, tokens: Sequence[Token]) -> list[Fault]:
+def _faults(_: Any, tokens: Sequence[Token]) -> list[FcmFault]:
     return [fault for token in tokens for fault in parse_faults(token.value)]
 
 
 FcmFaults = Annotated[
-    Sequence[Fault],
+    Sequence[FcmFault],
     Parameter(
         name="--fcm-fault", converter=_faults, n_tokens=1, accepts_keys=False, metavar="KIND:SHARE"
     ),

@@ -1,4 +1,4 @@
-"""The folders of the project, and the one error of the tools that build and start it."""
+"""The folders of the project, and the error of the tools that build and start it."""
 
 from pathlib import Path
 from typing import Final
@@ -6,16 +6,16 @@ from typing import Final
 from uring.errors import Permanent
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-"""The project's directory. The command is installed in place, so it is always at hand."""
+"""The project's directory. The command is installed in place, so it always exists."""
 
 SITEMAP: Final = Path("config/sitemap.json")
 """The notices' sources, in the project and in the bucket."""
 
 REGISTRIES: Final = Path("config/registries.json")
-"""The registries of regulations, likewise."""
+"""The registries of regulations, in the project and in the bucket."""
 
 WATCHES: Final = Path("config/watches.json")
-"""The watches of collected domains, likewise."""
+"""The watches of collected domains, in the project and in the bucket."""
 
 WEB: Final = Path("web")
 """The client's sources, in the project; its releases are below it in the bucket."""

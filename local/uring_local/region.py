@@ -1,7 +1,7 @@
 """The region of a deployed stack: an option's, else samconfig.toml's, else the environment's.
 
-`sam deploy` takes it from samconfig.toml, whatever a shell or a profile says. A command that looked
-elsewhere would find no stack there, or another one of the same name.
+`sam deploy` takes it from samconfig.toml and ignores the shell and the profile. A command that used
+another region would find no stack, or another stack of the same name.
 """
 
 import re
@@ -21,7 +21,7 @@ from uring_local.environment import patched_environment
 from uring_local.project import ROOT
 
 SAMCONFIG: Final = ROOT / "samconfig.toml"
-"""The stages, each with its stack and its region."""
+"""The stages, with the stack and the region of each."""
 
 R = TypeVar("R")
 
@@ -46,7 +46,10 @@ Region = Annotated[
 
 
 def regional(command: Callable[..., R]) -> Callable[..., R]:
-    """Return a command with one more option, the stack's region, if it is one on a stack."""
+    """Return a command with the option ``--region``; one without ``--stack`` is returned as it is.
+
+    Without the option the region is that of `region_of`.
+    """
     own = signature(command)
     if "stack" not in own.parameters:
         return command
@@ -67,7 +70,7 @@ def regional(command: Callable[..., R]) -> Callable[..., R]:
 
 
 def region_of(stack: str, path: Path = SAMCONFIG) -> str | None:
-    """Return the region that samconfig.toml has for a stack; None if it knows no such stack.
+    """Return a stack's region in samconfig.toml; None without the file, the stack or a region.
 
     Raises:
         Misconfigured: the file is not TOML.
@@ -93,7 +96,7 @@ def _values(stage: Any, command: str) -> dict[str, Any]:
 
 @contextmanager
 def _environment(region: str | None) -> Iterator[None]:
-    """Have the SDK see a region, wherever its clients are made; None changes nothing."""
+    """Set the region for all SDK clients that are made in a block; None changes nothing."""
     if region is None:
         yield
         return

@@ -1,7 +1,7 @@
-"""Take the client's libraries from their packages: `make vendor`, after a version was changed.
+"""Copy the client's libraries from their npm packages: `make vendor`, after a version changed.
 
-`web/vendor/vendor.json` names each file, its package and version. Needs npm; the tests do not, they
-compare the files with the hashes that are written here.
+`web/vendor/vendor.json` names each file, its package and version. This needs npm. The tests do not:
+they compare the files with the hashes in that list.
 """
 
 import hashlib
@@ -22,12 +22,12 @@ _SOURCE_MAP: Final = re.compile(rb"^//# sourceMappingURL=.*\n?", re.MULTILINE)
 
 
 def self_hosted(module: bytes) -> bytes:
-    """Return a module that imports its siblings from beside it and names no source map."""
+    """Return a Firebase module with relative imports and without its source map."""
     return _SOURCE_MAP.sub(b"", _FIREBASE.sub(b"./", module))
 
 
 def vendored() -> dict[str, dict[str, Any]]:
-    """Return what is vendored, by file name, as `vendor.json` has it."""
+    """Return the entries of `vendor.json`, by file name."""
     listed: dict[str, dict[str, Any]] = json.loads(LIST.read_bytes())
     return listed
 
@@ -45,7 +45,11 @@ def _packed(package: str, folder: Path) -> Path:
 
 
 def _taken(archive: Path, file: str) -> bytes:
-    """Return a file of a package's archive."""
+    """Return a file of a package's archive.
+
+    Raises:
+        FileNotFoundError: the archive has no such file.
+    """
     with tarfile.open(archive) as packed:
         member = packed.extractfile(f"package/{file}")
         if member is None:
@@ -54,7 +58,7 @@ def _taken(archive: Path, file: str) -> bytes:
 
 
 def main() -> None:
-    """Write all files anew, and their hashes."""
+    """Write all files again, and their hashes."""
     listed = vendored()
     with tempfile.TemporaryDirectory() as scratch:
         for name, entry in listed.items():

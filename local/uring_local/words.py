@@ -1,4 +1,4 @@
-"""Words for people: numbers and their nouns, texts of others."""
+"""Words for people: counted nouns, and foreign text made safe for a terminal."""
 
 
 def counted(number: int, noun: str) -> str:
@@ -8,5 +8,8 @@ def counted(number: int, noun: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return the words of others as they are: no control of the terminal."""
+    """Return a text with its unprintable characters escaped, so that it cannot control a terminal.
+
+    Line ends and tabs are escaped too.
+    """
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)

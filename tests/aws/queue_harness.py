@@ -18,11 +18,11 @@ from fakes import (
     lambda_event,
 )
 
-from uring.aws.queues import NotifyQueue, SqsSourceQueue, WorkQueue
+from uring.aws.queues import NotifyQueue, SqsSourceQueue, SqsWorkQueue
 from uring.changes import jobs
 from uring.changes.ports import Outlet
 from uring.contracts import ChangePublished, Job
-from uring.runtime.batches import Record, SourceQueue
+from uring.runtime.batches import BatchRecord, SourceQueue
 
 WHEN = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
 VISIBILITY_SECONDS = 90
@@ -40,20 +40,20 @@ class QueueHarness(ABC):
         self.clock = clock
 
     @abstractmethod
-    def receive(self) -> list[Record]:
+    def receive(self) -> list[BatchRecord]:
         """As Lambda delivers a batch."""
 
     @abstractmethod
-    def delete(self, record: Record) -> bool:
+    def delete(self, record: BatchRecord) -> bool:
         """Acknowledge; whether the queue agreed."""
 
     @abstractmethod
     def dead_letters(self) -> list[tuple[str, str, str]]:
         """Group, body, reason."""
 
-    def drain(self) -> list[Record]:
+    def drain(self) -> list[BatchRecord]:
         """Receive and acknowledge until nothing comes."""
-        everything: list[Record] = []
+        everything: list[BatchRecord] = []
         while batch := self.receive():
             everything += batch
             for record in batch:
@@ -77,10 +77,10 @@ class MemoryHarness(QueueHarness):
         self.work = MemoryWorkQueue(self._queue)
         self.returns = MemorySourceQueue(self._queue, self._dead)
 
-    def receive(self) -> list[Record]:
-        return [Record.from_event(r) for r in lambda_event(self._queue.receive())["Records"]]
+    def receive(self) -> list[BatchRecord]:
+        return [BatchRecord.from_event(r) for r in lambda_event(self._queue.receive())["Records"]]
 
-    def delete(self, record: Record) -> bool:
+    def delete(self, record: BatchRecord) -> bool:
         try:
             self._queue.delete(record.receipt_handle)
         except StaleHandle:
@@ -120,7 +120,7 @@ class SqsHarness(QueueHarness):
         )
         self.telemetry = RecordingTelemetry()
         self.outlet = NotifyQueue(self._client, self._url)
-        self.work = WorkQueue(self._client, self._url)
+        self.work = SqsWorkQueue(self._client, self._url)
         self.returns = SqsSourceQueue(
             self._client,
             queue_url=self._url,
@@ -128,10 +128,10 @@ class SqsHarness(QueueHarness):
             telemetry=self.telemetry,
         )
 
-    def receive(self) -> list[Record]:
-        return [Record.from_event(_as_lambda(m)) for m in self._receive(self._url)]
+    def receive(self) -> list[BatchRecord]:
+        return [BatchRecord.from_event(_as_lambda(m)) for m in self._receive(self._url)]
 
-    def delete(self, record: Record) -> bool:
+    def delete(self, record: BatchRecord) -> bool:
         try:
             self._client.delete_message(QueueUrl=self._url, ReceiptHandle=record.receipt_handle)
         except self._client.exceptions.ReceiptHandleIsInvalid:

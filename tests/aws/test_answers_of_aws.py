@@ -13,7 +13,7 @@ from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
 from uring.errors import Contended, Misconfigured, PreconditionFailed, Unavailable
 from uring.tables import NOTHING, Write
-from uring_local.sites.loopback import Connection, Listener, Request
+from uring_local.loopback import Connection, Listener, Request
 
 Script = Callable[[Connection], None]
 ATTEMPTS: Final = 3

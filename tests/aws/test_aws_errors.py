@@ -19,7 +19,7 @@ from queue_harness import change, job
 
 from uring.aws.ledger import DynamoLedger
 from uring.aws.objects import S3Bucket
-from uring.aws.queues import NotifyQueue, SqsSourceQueue, WorkQueue
+from uring.aws.queues import NotifyQueue, SqsSourceQueue, SqsWorkQueue
 from uring.aws.secrets import KeptSecret, json_secret
 from uring.errors import (
     Contended,
@@ -31,11 +31,11 @@ from uring.errors import (
     UringError,
 )
 from uring.push.ports import ClaimLost, ClaimResult
-from uring.runtime.batches import Record
+from uring.runtime.batches import BatchRecord
 
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
 URL = "https://sqs.ap-northeast-2.amazonaws.com/1/q.fifo"
-RECORD = Record("m1", "handle", "cs", "{}", 1)
+RECORD = BatchRecord("m1", "handle", "cs", "{}", 1)
 
 
 def claim(ledger: DynamoLedger, owner: str) -> ClaimResult:
@@ -61,7 +61,7 @@ CALLS: dict[str, tuple[str, str, Callable[[Any], object]]] = {
     "dispatch": (
         "sqs",
         "send_message_batch",
-        lambda sqs: WorkQueue(sqs, URL).dispatch([job("cs")]),
+        lambda sqs: SqsWorkQueue(sqs, URL).dispatch([job("cs")]),
     ),
     "reject": (
         "sqs",
@@ -240,7 +240,7 @@ class TestPartialAnswers:
         with Stubber(sqs) as stub:
             stub.add_response("send_message_batch", _accepted(range(8), failed=[8, 9]))
             stub.add_response("send_message_batch", _accepted(range(2)))
-            assert WorkQueue(sqs, URL).dispatch(jobs) == 2
+            assert SqsWorkQueue(sqs, URL).dispatch(jobs) == 2
             stub.assert_no_pending_responses()
 
     def test_many_jobs_are_sent_four_calls_at_a_time(self) -> None:
@@ -252,7 +252,9 @@ class TestPartialAnswers:
                 together.wait()
                 return {"Successful": [{"Id": entry["Id"]} for entry in sent["Entries"]]}
 
-        assert WorkQueue(Client(), URL).dispatch([job(f"d{number}") for number in range(80)]) == 0
+        assert (
+            SqsWorkQueue(Client(), URL).dispatch([job(f"d{number}") for number in range(80)]) == 0
+        )
 
     def test_jobs_with_long_entries_go_into_calls_that_sqs_takes(self) -> None:
         """Several calls are under way at once, in any order."""
@@ -267,7 +269,7 @@ class TestPartialAnswers:
                 sizes.append(len(sent["Entries"]))
                 return {"Successful": [{"Id": entry["Id"]} for entry in sent["Entries"]]}
 
-        assert WorkQueue(Client(), URL).dispatch(long) == 0
+        assert SqsWorkQueue(Client(), URL).dispatch(long) == 0
         assert sorted(sizes) == [1, 3, 3]
 
     @pytest.mark.parametrize("answer", ["entry", "call"])

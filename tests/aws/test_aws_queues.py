@@ -23,7 +23,7 @@ from queue_harness import (
 
 from uring.contracts import ChangePublished, Job
 from uring.errors import MalformedMessage
-from uring.runtime.batches import Record
+from uring.runtime.batches import BatchRecord
 
 
 def moto_differs(reason: str) -> pytest.MarkDecorator:
@@ -50,7 +50,7 @@ def queue(
     return SqsHarness(clock, request.getfixturevalue("moto_session").client("sqs"), name)
 
 
-def ids(records: Sequence[Record]) -> list[str]:
+def ids(records: Sequence[BatchRecord]) -> list[str]:
     return [ChangePublished.parse(record.body).id for record in records]
 
 

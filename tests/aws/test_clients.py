@@ -16,7 +16,7 @@ from urllib3 import HTTPResponse
 from uring.aws.clients import Clients
 from uring.aws.ledger import DynamoLedger
 from uring.aws.objects import S3Bucket
-from uring.changes.register import StateRegister, Version
+from uring.changes.register import StateRegister, StateVersion
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import timestamp
@@ -83,14 +83,14 @@ def lost_answer(client: Any, call: str) -> Iterator[list[str]]:
         client.meta.events.unregister(f"before-send.{call}", deliver)
 
 
-def _register(s3: Any, bucket: str) -> tuple[StateRegister[RecordState], Version[RecordState]]:
+def _register(s3: Any, bucket: str) -> tuple[StateRegister[RecordState], StateVersion[RecordState]]:
     clock = VirtualClock()
     objects = S3Bucket(s3, bucket)
     register = StateRegister(
         objects, "notices", RecordState, clock=clock, backoff=Backoff(clock.sleep)
     )
     state = RecordState(source="cs", health=Health(since=timestamp(clock())))
-    return register, Version(state, None)
+    return register, StateVersion(state, None)
 
 
 class TestLostAnswers:

@@ -17,7 +17,7 @@ from test_tables import create
 
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
-from uring.locks import Found, Lease, LeaseLost, Locks, Once, conflicts, write
+from uring.locks import FoundValue, Lease, LeaseLost, Locks, Once, conflicts, write
 from uring.tables import Part, Table, Write
 
 ROOT = "page"
@@ -123,9 +123,9 @@ class Counted:
         self.table = table
         self.computed: list[int] = []
 
-    def read(self) -> Found[int] | None:
+    def read(self) -> FoundValue[int] | None:
         item = self.table.get(ROOT, "value")
-        return item and Found(int(item["value"] or 0), is_fresh=True)
+        return item and FoundValue(int(item["value"] or 0), is_fresh=True)
 
     def compute(self, lease: Lease) -> int:
         self.computed.append(lease.fence)

@@ -18,7 +18,7 @@ from uring.errors import FetchFailed
 from uring.fetch.http import Response
 from uring.fetch.request import Request
 from uring.functions.families import FAMILIES, folders_beside
-from uring.notices.visit import Visitor
+from uring.notices.visit import NoticeVisitor
 from uring.objects import Listed, Stored
 from uring.watch.monitor import Monitor, WatchedFamily
 
@@ -96,7 +96,7 @@ class HintedWorld(NoticeWorld):
         self.seen_by: dict[str, Counted] = {}
         super().__init__(
             VirtualClock(BEGIN - TICK),
-            visitor=Visitor(self.sites, monotonic=lambda: self.clock().timestamp()),
+            visitor=NoticeVisitor(self.sites, monotonic=lambda: self.clock().timestamp()),
             objects=lambda bucket: self._counted("worker", bucket),
         )
         self.alerts: list[str] = []

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from fakes import FlakyBucket, VirtualClock
 
-from uring.changes.register import StateRegister, Superseded, Version
+from uring.changes.register import StateRegister, StateVersion, Superseded
 from uring.changes.retry import ATTEMPTS, Backoff
 from uring.changes.state import Health
 from uring.errors import Contended, PreconditionFailed, Unavailable, WriteConflict
@@ -14,7 +14,7 @@ from uring.records.model import RecordState
 
 KEY = "state/notices/cs.json"
 STAMP = "2026-03-02T01:00:00Z"
-FIRST = Version(RecordState(source="cs", health=Health(since=STAMP)), None)
+FIRST = StateVersion(RecordState(source="cs", health=Health(since=STAMP)), None)
 
 
 class World:

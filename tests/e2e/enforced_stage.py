@@ -15,12 +15,12 @@ from fakes.registry import REGISTRY, Rule, registry_page
 
 from uring_local.fcm.server import FcmStandIn
 from uring_local.language.server import LanguageStandIn
+from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.run.launch import PARAMETERS, environment
 from uring_local.sites.airfield import Airfield
 from uring_local.sites.airfield.model import AIRPORTS
 from uring_local.sites.airfield.scripts.metars import metars
 from uring_local.sites.airfield.simulation import KEY_SECRET
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
 from uring_local.stack.application import schedule_event
 from uring_local.stack.deploy import deploy
 from uring_local.stack.deployed import SECRET

@@ -23,7 +23,7 @@ from emulator.samples import samples
 from uring_local.build.build import build, host_architecture
 from uring_local.project import StackFailed
 from uring_local.run.launch import PARAMETERS
-from uring_local.template.template import Function, Template, load
+from uring_local.template.template import Template, TemplateFunction, load
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the emulator is a Linux program")
 
@@ -123,7 +123,7 @@ def toy(place: Path, *, timeout_seconds: int = 3) -> Emulator:
         (place / name).mkdir()
     (place / "code/app.py").write_text(TOY, encoding="utf-8")
     lend_runtime(place / "runtime")
-    function = Function(
+    function = TemplateFunction(
         logical_id="Toy",
         handler="app.handler",
         code_dir=place / "code",

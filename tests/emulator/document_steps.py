@@ -8,7 +8,7 @@ from emulator.samples import Sample, batches
 from emulator.stage import Stage
 from emulator.trial import Row, Trial
 from uring.documents.names import Attachment, bodies
-from uring_local.language.journal import Asked
+from uring_local.language.journal import ServiceCall
 
 _NONE_FAILED: Final[dict[str, Any]] = {"batchItemFailures": []}
 _TEXT: Final = "# Leave\n\nA term at most. {{issue high: two terms elsewhere}}\n"
@@ -143,7 +143,7 @@ class DocumentSteps:
         return {key for key in keys if key.startswith(bodies("handbook"))}
 
 
-def _is_model(asked: Asked) -> bool:
+def _is_model(asked: ServiceCall) -> bool:
     return asked.service == "bedrock"
 
 

@@ -11,7 +11,7 @@ from emulator.samples import batches
 from emulator.stage import Stage
 from emulator.trial import Row, Trial
 from uring.contracts import Job
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
+from uring_local.loopback import Answer, LoopbackServer, Request
 
 _GOOD: Final = 9
 # What took minutes of CPU by its tags, its attributes, its depth and its comments.

@@ -10,7 +10,7 @@ from emulator.packages import site_packages
 from emulator.samples import Sample, batches
 from emulator.stage import Stage
 from emulator.trial import Row, Trial
-from uring_local.sites.loopback import Answer, LoopbackServer
+from uring_local.loopback import Answer, LoopbackServer
 
 _SILENT_SECONDS = 30.0
 _SHORT_SECONDS = 10

@@ -10,10 +10,10 @@ from fakes.registry import REGISTRY, Rule, registry_page
 from emulator.samples import Sample, batches
 from emulator.stage import REGISTRIES, Stage
 from emulator.trial import Row, Trial
+from uring_local.loopback import Answer, Request
 from uring_local.sites.files.hwpx import hwpx
 from uring_local.sites.files.paper import Paper
 from uring_local.sites.files.pdf import pdf
-from uring_local.sites.loopback import Answer, Request
 
 _NONE_FAILED: dict[str, Any] = {"batchItemFailures": []}
 _FIRST: Final = "제1조(목적) 이 학칙은 교육을 정함을 목적으로 한다."

@@ -21,7 +21,7 @@ from typing import Any, Self
 
 from emulator.packages import PYTHON, emulator_program
 from uring_local.project import StackFailed
-from uring_local.template.template import Function
+from uring_local.template.template import TemplateFunction
 
 _HOST = "127.0.0.1"
 _START_SECONDS = 10.0
@@ -69,7 +69,7 @@ class Emulator:
 
     def __init__(
         self,
-        function: Function,
+        function: TemplateFunction,
         layer: Path,
         runtime: Path,
         environment: Mapping[str, str],

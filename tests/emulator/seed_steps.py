@@ -11,7 +11,7 @@ from emulator.trial import Row, Trial
 from uring.contracts import Job
 from uring.seeds.messages import DomainMessage
 from uring.seeds.partition import Partition, build_domain_result_path, build_raw_dataset_path
-from uring_local.sites.loopback import Answer, Request
+from uring_local.loopback import Answer, Request
 
 _NONE_FAILED: Final[dict[str, Any]] = {"batchItemFailures": []}
 # Of the API's sample and the batches, and those that the schedule's sample finds.

@@ -22,12 +22,12 @@ from uring.seeds.progress import Progress
 from uring_local.build.artefacts import layers
 from uring_local.fcm.server import FcmStandIn
 from uring_local.language.server import LanguageStandIn
+from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.project import SITEMAP, StackFailed
 from uring_local.run.launch import PARAMETERS
 from uring_local.sites.airfield import Airfield
 from uring_local.sites.airfield.simulation import KEY_SECRET as WEATHER_SECRET
 from uring_local.sites.campus import Campus
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
 from uring_local.stack.deployed import SECRET
 from uring_local.stack.ministack import MiniStack
 from uring_local.stack.resources import create

@@ -21,7 +21,7 @@ from emulator.weather_steps import WeatherSteps
 from uring.contracts import ChangePublished
 from uring_local.sites.airfield.simulation import PRODUCTS
 from uring_local.sites.campus.verdict import judge_campus, read_departments
-from uring_local.sites.simulation import Published
+from uring_local.sites.stage.published import Published
 
 _NONE_FAILED: dict[str, Any] = {"batchItemFailures": []}
 _FEEDS = ("feed.json", "feed.atom")

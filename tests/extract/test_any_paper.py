@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uring.extract.differences import compare
-from uring.extract.limits import Limits
+from uring.extract.limits import ExtractLimits
 from uring.extract.readers import html, hwp, hwpx, pdf
 from uring_local.sites.files.html import html as html_of
 from uring_local.sites.files.hwpx import hwpx as hwpx_of
@@ -33,7 +33,7 @@ LINES = st.builds(Paper, TEXTS, st.lists(TEXTS, max_size=60).map(tuple))
 
 
 def read(reader: ModuleType, body: bytes) -> str:
-    return str(reader.read(body, Limits()).text)
+    return str(reader.read(body, ExtractLimits()).text)
 
 
 @pytest.mark.parametrize(("reader", "make"), FORMATS[1:], ids=["hwpx", "hwp", "html"])

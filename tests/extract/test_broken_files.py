@@ -9,9 +9,9 @@ from hwp_writer import hwp as hwp_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uring.extract.limits import Limits
+from uring.extract.limits import ExtractLimits
 from uring.extract.readers import html, hwp, hwpx, pdf, text
-from uring.extract.readers.reading import Reading, Unreadable
+from uring.extract.readers.reading import FileReading, Unreadable
 from uring_local.sites.files.html import html as html_of
 from uring_local.sites.files.hwpx import hwpx as hwpx_of
 from uring_local.sites.files.pdf import pdf as pdf_of
@@ -48,11 +48,11 @@ def broken(body: bytes, seed: int) -> bytes:
 def test_a_reader_answers_or_says_why_not(file: tuple[ModuleType, bytes], seed: int) -> None:
     reader, body = file
     try:
-        reading = reader.read(broken(body, seed), Limits())
+        reading = reader.read(broken(body, seed), ExtractLimits())
     except Unreadable as error:
         assert error.reason  # noqa: PT017
     else:
-        assert isinstance(reading, Reading)
+        assert isinstance(reading, FileReading)
 
 
 def test_a_directory_that_leads_before_the_file_is_damage() -> None:
@@ -62,5 +62,5 @@ def test_a_directory_that_leads_before_the_file_is_damage() -> None:
     body[end + 16 : end + 20] = (len(body) * 2).to_bytes(4, "little")
     body[entry + 42 : entry + 46] = bytes(4)
     with pytest.raises(Unreadable) as raised:
-        hwpx.read(bytes(body), Limits())
+        hwpx.read(bytes(body), ExtractLimits())
     assert raised.value.outcome == "damaged"

@@ -15,7 +15,7 @@ from uring.extract import extract as module
 from uring.extract.extract import extract
 from uring.extract.extraction import VERSION, Extraction
 from uring.extract.formats import NAMES, READABLE, format_of
-from uring.extract.limits import Limits
+from uring.extract.limits import ExtractLimits
 from uring_local.sites.files.html import html
 from uring_local.sites.files.hwpx import hwpx, package
 from uring_local.sites.files.pdf import pdf
@@ -104,18 +104,20 @@ def test_what_is_no_extraction_is_corrupt(body: bytes) -> None:
 
 class TestLimits:
     def test_an_endless_loop_of_objects_ends_in_its_limits(self) -> None:
-        limits = Limits(memory_bytes=400 * MEBIBYTE, cpu_seconds=5)
+        limits = ExtractLimits(memory_bytes=400 * MEBIBYTE, cpu_seconds=5)
         extraction = extract(pdf(STATUTE, endless=True), formats=DOCUMENTS, limits=limits)
         assert (extraction.outcome, extraction.text) == ("killed", "")
         assert not extraction.is_permanent
 
     def test_a_text_longer_than_is_read_is_too_big(self) -> None:
-        extraction = extract(hwpx(long_paper()), formats=DOCUMENTS, limits=Limits(characters=1_000))
+        extraction = extract(
+            hwpx(long_paper()), formats=DOCUMENTS, limits=ExtractLimits(characters=1_000)
+        )
         assert (extraction.outcome, extraction.text) == ("too_big", "")
 
 
 class Run(Protocol):
-    def __call__(self, program: str, limits: Limits | None = None) -> Extraction: ...
+    def __call__(self, program: str, limits: ExtractLimits | None = None) -> Extraction: ...
 
 
 class TestChild:
@@ -125,7 +127,7 @@ class TestChild:
     def run(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         """Put a program in the child's place."""
 
-        def run(program: str, limits: Limits | None = None) -> Extraction:
+        def run(program: str, limits: ExtractLimits | None = None) -> Extraction:
             monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
             source = Path(module.__file__).with_name("child.py").read_text("utf-8")
             before, _, _ = source.partition("def _read(")
@@ -133,7 +135,9 @@ class TestChild:
             child = f"{before}def _read(format_, limits):\n{body}\n\n\nsys.exit(main())\n"
             (tmp_path / "misbehaving.py").write_text(child, "utf-8")
             monkeypatch.setattr(module, "_CHILD", "misbehaving")
-            return extract(b"text", formats=["text"], limits=limits or Limits(wall_seconds=60))
+            return extract(
+                b"text", formats=["text"], limits=limits or ExtractLimits(wall_seconds=60)
+            )
 
         return run
 
@@ -166,7 +170,7 @@ class TestChild:
         ],
     )
     def test_whatever_it_does_it_ends_and_is_told(self, run: Run, program: str, why: str) -> None:
-        limits = Limits(cpu_seconds=1, output_bytes=2_000_000, wall_seconds=60)
+        limits = ExtractLimits(cpu_seconds=1, output_bytes=2_000_000, wall_seconds=60)
         extraction = run(program, limits)
         assert extraction.outcome == "killed"
         assert why in extraction.reason
@@ -180,7 +184,9 @@ os._exit(9)
         assert (extraction.outcome, extraction.text) == ("killed", "")
 
     def test_one_that_waits_for_ever_is_killed(self, run: Run) -> None:
-        extraction = run("import select\nselect.select([], [], [])", Limits(wall_seconds=0.5))
+        extraction = run(
+            "import select\nselect.select([], [], [])", ExtractLimits(wall_seconds=0.5)
+        )
         assert (extraction.outcome, "more than 0.5 s" in extraction.reason) == ("killed", True)
 
     def test_it_writes_no_file_and_opens_few(self, run: Run, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hwp_writer import hwp, paragraph, record, table
 from uring.extract.extract import extract
 from uring.extract.extraction import Extraction
 from uring.extract.formats import READABLE
-from uring.extract.limits import Limits
+from uring.extract.limits import ExtractLimits
 from uring_local.sites.files.html import html
 from uring_local.sites.files.hwpx import hwpx, package, parts, section
 from uring_local.sites.files.paper import Paper
@@ -290,6 +290,6 @@ class TestHtml:
         extraction = extract(
             b"<html>" + b"<table><tr><td>" * 20_000 + b"a",
             formats=["html"],
-            limits=Limits(cpu_seconds=20),
+            limits=ExtractLimits(cpu_seconds=20),
         )
         assert extraction.text == "a\n"

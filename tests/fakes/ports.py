@@ -6,7 +6,7 @@ from fakes.queues import MemoryQueue, StaleHandle
 from uring.changes.ports import Sendable
 from uring.contracts import ChangePublished, Job
 from uring.errors import Permanent
-from uring.runtime.batches import RENEWALS, Record
+from uring.runtime.batches import RENEWALS, BatchRecord
 
 
 class MemoryOutlet:
@@ -65,19 +65,19 @@ class MemorySourceQueue:
         self._dead_letters = dead_letters
         self.stale = 0
 
-    def defer(self, records: Sequence[Record], seconds: int) -> None:
+    def defer(self, records: Sequence[BatchRecord], seconds: int) -> None:
         for record in records:
             try:
                 self._queue.change_visibility(record.receipt_handle, seconds)
             except StaleHandle:
                 self.stale += 1
 
-    def reject(self, record: Record, error: Permanent) -> None:
+    def reject(self, record: BatchRecord, error: Permanent) -> None:
         self._dead_letters.send(
             record.group, record.message_id, record.body, {"reason": str(error)[:1000]}
         )
 
-    def renew(self, record: Record) -> None:
+    def renew(self, record: BatchRecord) -> None:
         self._queue.send(
             record.group,
             f"renewed-{record.message_id}",

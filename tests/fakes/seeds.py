@@ -15,16 +15,16 @@ from uring.changes.retry import Backoff
 from uring.errors import FetchFailed
 from uring.fetch.http import Response
 from uring.fetch.request import Request
-from uring.seeds.collect import Collector, Limits
+from uring.seeds.collect import CollectLimits, Collector
 from uring.seeds.domains.worker import DomainWorker
 from uring.seeds.files.checkpoint import CheckpointRegister
-from uring.seeds.files.reader import FileReader
+from uring.seeds.files.reader import DatasetReader
 from uring.seeds.files.worker import FileWorker
 from uring.seeds.messages import DomainMessage, OrchestrateRequest
 from uring.seeds.orchestrate import Orchestrated, Run, SeedOrchestrator
 from uring.seeds.partition import Partition, build_raw_dataset_path
 from uring.seeds.progress import Progress, Status
-from uring.seeds.reports.reporter import Reporter
+from uring.seeds.reports.reporter import SeedReporter
 
 PARTITION = Partition("sg", "news", "2026-01-28")
 METADATA = "domain_metadata.json"
@@ -97,7 +97,7 @@ def sitemap_of(count: int) -> bytes:
 
 @dataclass
 class SeedWorld:
-    """Everything but the web; ``stride`` and ``look`` as in `FileReader`."""
+    """Everything but the web; ``stride`` and ``look`` as in `DatasetReader`."""
 
     stride: int = 2_000
     look: int = 10_000
@@ -146,9 +146,11 @@ class SeedWorld:
         return self.orchestrator.run(Run(name, request, after=after), has_time)
 
     @property
-    def reporter(self) -> Reporter:
+    def reporter(self) -> SeedReporter:
         """The reporter."""
-        return Reporter(self.bucket, self.progress, self.telemetry, backoff=Backoff(lambda _: None))
+        return SeedReporter(
+            self.bucket, self.progress, self.telemetry, backoff=Backoff(lambda _: None)
+        )
 
     @property
     def file_worker(self) -> FileWorker:
@@ -156,7 +158,7 @@ class SeedWorld:
         backoff = Backoff(lambda _: None)
         return FileWorker(
             self.bucket,
-            FileReader(
+            DatasetReader(
                 self.bucket,
                 CheckpointRegister(self.bucket, clock=self.clock, backoff=backoff),
                 self.domain_sends,
@@ -182,7 +184,7 @@ class SeedWorld:
     @property
     def domain_worker(self) -> DomainWorker:
         """A domain worker, new as in a new process; one domain at a time."""
-        limits = Limits(gap_seconds=0, homepage=False)
+        limits = CollectLimits(gap_seconds=0, homepage=False)
         collector = Collector(
             self.web, clock=self.clock, limits=limits, monotonic=lambda: 0.0, sleep=lambda _: None
         )

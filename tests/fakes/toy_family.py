@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from uring.changes.family import Observed, Step
-from uring.changes.registry import Watched
+from uring.changes.registry import WatchedSource
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import timestamp
@@ -20,7 +20,7 @@ from uring.errors import SourceTrouble
 from uring.objects import Objects, Reads
 from uring.records.apply import PushPolicy, Seen, apply
 from uring.records.archive import Archive
-from uring.records.diff import Hints
+from uring.records.diff import ListHints
 from uring.records.latest import Latest, Publication, RecordProjections
 from uring.records.model import Observation, RecordState, Revision
 
@@ -97,7 +97,7 @@ def _observation(recall: Recall) -> Observation:
     return Observation(recall.name, digest, content)
 
 
-def _hints(state: RecordState, data: Sequence[Recall]) -> Hints:
+def _hints(state: RecordState, data: Sequence[Recall]) -> ListHints:
     """The shelf is whole: what is not on it is gone, unless its batch goes on under a new name."""
     names = {recall.name for recall in data}
     gone = {name for name, known in state.known.items() if known.hash and name not in names}
@@ -107,7 +107,7 @@ def _hints(state: RecordState, data: Sequence[Recall]) -> Hints:
         for recall in data
         if recall.name not in state.known and recall.batch in batches
     }
-    return Hints(deleted=sorted(gone - set(renamed.values())), renamed=renamed)
+    return ListHints(deleted=sorted(gone - set(renamed.values())), renamed=renamed)
 
 
 class Registration:
@@ -122,6 +122,6 @@ class Registration:
 
     def watched(
         self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
-    ) -> Sequence[Watched]:
+    ) -> Sequence[WatchedSource]:
         del environment, objects, taken
-        return [Watched("shop", "A shop", "https://shop.example/", "shop", 10, "Asia/Seoul")]
+        return [WatchedSource("shop", "A shop", "https://shop.example/", "shop", 10, "Asia/Seoul")]

@@ -15,7 +15,7 @@ from uring.seeds.collect.answers import (
     Tried,
 )
 from uring.seeds.watch.family import SeedWatch
-from uring.seeds.watch.round import Round
+from uring.seeds.watch.round import WatchRound
 from uring.seeds.watch.state import WatchState
 from uring.seeds.watch.watch import Watch
 
@@ -62,7 +62,7 @@ class Site:
 
 
 class ScriptedWeb:
-    """Implements `uring.seeds.watch.round.Collects`; a domain that it does not have is no host."""
+    """Implements `uring.seeds.watch.round.CollectsDomains`; an unknown domain is no host."""
 
     def __init__(self) -> None:
         self.sites: dict[str, Site] = {}
@@ -114,7 +114,7 @@ class WatchWorld(FamilyWorld[WatchState]):
 
     def family(self) -> SeedWatch:
         return SeedWatch(
-            Round(self.web, at_once=1, seconds=100, monotonic=lambda: self.elapsed),
+            WatchRound(self.web, at_once=1, seconds=100, monotonic=lambda: self.elapsed),
             self.objects,
             round_seconds=100,
             clock=self.clock,

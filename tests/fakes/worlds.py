@@ -25,18 +25,18 @@ from uring.errors import FetchFailed
 from uring.functions.families import named
 from uring.notices.family import Notices
 from uring.notices.state import NoticeState
-from uring.notices.visit import Visitor as NoticeVisitor
+from uring.notices.visit import NoticeVisitor
 from uring.objects import Listed
 from uring.regulations.family import Regulations
-from uring.regulations.page import Visitor
+from uring.regulations.page import RegistryVisitor
 from uring.regulations.state import RegistryState
 from uring.regulations.table import RegistryTable
 from uring.regulations.texts.family import RegulationTexts
-from uring.regulations.texts.read import Extract, FileReader
+from uring.regulations.texts.read import Extract, TextReader
 from uring.regulations.texts.state import TextState
 from uring.tables import Item, Table
 from uring.weather.family import Weather
-from uring.weather.gateway.collect import Collected
+from uring.weather.gateway.collect import CollectedReports
 from uring.weather.product import Product
 from uring.weather.state import WeatherState
 
@@ -233,7 +233,7 @@ class WeatherWorld(FamilyWorld[WeatherState]):
     ) -> None:
         self.airports, self.push_kinds = tuple(airports), tuple(push_kinds)
         self.reports: dict[str, Mapping[str, Any]] = {}
-        self.collected: Collected | None = None
+        self.collected: CollectedReports | None = None
         self.asked: list[str] = []
         super().__init__(clock, **seams)
 
@@ -246,15 +246,15 @@ class WeatherWorld(FamilyWorld[WeatherState]):
             backoff=self.backoff,
         )
 
-    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
-        """Implement `uring.weather.family.Collects`."""
+    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> CollectedReports:
+        """Implement `uring.weather.family.CollectsReports`."""
         del now
         self.asked.append(product)
         if self.collected is not None:
             return self.collected
         silent = [icao for icao in airports if icao not in self.reports]
         failed = dict.fromkeys(silent, FetchFailed("timeout", "no answer"))
-        return Collected(dict(self.reports), failed)
+        return CollectedReports(dict(self.reports), failed)
 
     def check(
         self, product: Product = "metar", *, age: float = 0, interval_minutes: int = 10
@@ -282,7 +282,7 @@ class TextWorld(FamilyWorld[TextState]):
         super().__init__(clock, **seams)
 
     def family(self) -> RegulationTexts:
-        reader = FileReader(self.site, self.extract, monotonic=lambda: 0.0)
+        reader = TextReader(self.site, self.extract, monotonic=lambda: 0.0)
         return RegulationTexts(reader, self.objects, self.table, backoff=self.backoff)
 
 
@@ -316,7 +316,7 @@ class RegulationWorld(FamilyWorld[RegistryState]):
 
     def family(self) -> Regulations:
         return Regulations(
-            Visitor(self.site, monotonic=lambda: 0.0),
+            RegistryVisitor(self.site, monotonic=lambda: 0.0),
             self.objects,
             self.table,
             self.texts.work_queue,

@@ -32,7 +32,7 @@ from uring.push.ports import (
     Sender,
     SendResult,
 )
-from uring.runtime.batches import Record, SourceQueue
+from uring.runtime.batches import BatchRecord, SourceQueue
 from uring.tables import Item, Part, Table
 
 T = TypeVar("T")
@@ -372,15 +372,15 @@ class FaultySourceQueue:
         self._inner = inner
         self._faults = faults
 
-    def defer(self, records: Sequence[Record], seconds: int) -> None:
+    def defer(self, records: Sequence[BatchRecord], seconds: int) -> None:
         self._faults.call(
             "returns.defer",
             lambda: self._inner.defer(records, seconds),
             no_answer=lambda: None,
         )
 
-    def reject(self, record: Record, error: Permanent) -> None:
+    def reject(self, record: BatchRecord, error: Permanent) -> None:
         self._faults.call("returns.reject", lambda: self._inner.reject(record, error))
 
-    def renew(self, record: Record) -> None:
+    def renew(self, record: BatchRecord) -> None:
         self._faults.call("returns.renew", lambda: self._inner.renew(record))

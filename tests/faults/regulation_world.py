@@ -15,7 +15,7 @@ from fakes.tables import MemoryTable
 from faulty import Faults, FaultyBucket, FaultyFetcher, FaultySourceQueue, FaultySqs, FaultyTable
 from verdict import RecordWorld, Shown
 
-from uring.aws.queues import NotifyQueue, WorkQueue
+from uring.aws.queues import NotifyQueue, SqsWorkQueue
 from uring.changes.check import Checker
 from uring.changes.outbox import OutboxPublisher
 from uring.changes.register import StateRegister
@@ -26,11 +26,11 @@ from uring.fetch.http import Response
 from uring.fetch.request import Request
 from uring.functions.families import named
 from uring.regulations.family import Regulations
-from uring.regulations.page import Visitor
+from uring.regulations.page import RegistryVisitor
 from uring.regulations.state import RegistryState
 from uring.regulations.table import RegistryTable
 from uring.regulations.texts.family import RegulationTexts
-from uring.regulations.texts.read import FileReader
+from uring.regulations.texts.read import TextReader
 from uring.regulations.texts.state import TextState
 
 START: Final = datetime(2026, 3, 27, 16, tzinfo=UTC)
@@ -188,7 +188,7 @@ class RegulationWorld(RecordWorld):
     def new_worker(self, faults: Faults) -> Handles:
         objects = FaultyBucket(self.objects, faults)
         regulations = Regulations(
-            Visitor(FaultyFetcher(_Now(self), faults), monotonic=lambda: 0.0),
+            RegistryVisitor(FaultyFetcher(_Now(self), faults), monotonic=lambda: 0.0),
             objects,
             RegistryTable(FaultyTable(self.table, faults)),
             _Parse(self, faults),
@@ -205,7 +205,7 @@ class RegulationWorld(RecordWorld):
             return faults.call("extract", lambda: plain_extract(body, formats))
 
         texts = RegulationTexts(
-            FileReader(FaultyFetcher(_Now(self), faults), extract, monotonic=lambda: 0.0),
+            TextReader(FaultyFetcher(_Now(self), faults), extract, monotonic=lambda: 0.0),
             objects,
             RegistryTable(FaultyTable(self.table, faults)),
             backoff=self.backoff,
@@ -254,7 +254,7 @@ class _Now:
         return site.fetch(request)
 
 
-class _Parse(WorkQueue):
+class _Parse(SqsWorkQueue):
     """The real adapter over the parse queue, which is made after the worker."""
 
     def __init__(self, world: RegulationWorld, faults: Faults) -> None:
@@ -263,4 +263,4 @@ class _Parse(WorkQueue):
 
     def dispatch(self, jobs: Sequence[Job]) -> int:
         client = FaultySqs(self._world.parse, self._faults)
-        return WorkQueue(client, "parse").dispatch(jobs)
+        return SqsWorkQueue(client, "parse").dispatch(jobs)

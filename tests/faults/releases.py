@@ -15,8 +15,8 @@ from uring.changes.family import Step
 from uring.changes.state import Health
 from uring.contracts import ChangePublished, Job
 from uring.notices.family import Notices
+from uring.notices.place import NoticeVisit
 from uring.notices.state import NoticeState
-from uring.notices.visit import Visit
 
 
 class NextHealth(Health):
@@ -53,7 +53,7 @@ class NextNotices(Notices):
         state = super().first(job, now).model_dump(by_alias=True)
         return NextState(**{**state, "health": {**state["health"], "next_release": 1}})
 
-    def step(self, job: Job, state: Any, data: Visit, now: datetime) -> Step[NoticeState]:
+    def step(self, job: Job, state: Any, data: NoticeVisit, now: datetime) -> Step[NoticeState]:
         step = super().step(job, state, data, now)
         if step.state is None:
             return step

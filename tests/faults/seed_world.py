@@ -24,10 +24,10 @@ from uring.changes.retry import Backoff
 from uring.errors import FetchFailed, Retryable
 from uring.fetch.http import Response
 from uring.fetch.request import Request
-from uring.seeds.collect import Collector, Limits
+from uring.seeds.collect import CollectLimits, Collector
 from uring.seeds.domains.worker import DomainWorker
 from uring.seeds.files.checkpoint import CheckpointRegister
-from uring.seeds.files.reader import FileReader
+from uring.seeds.files.reader import DatasetReader
 from uring.seeds.files.worker import FileWorker
 from uring.seeds.messages import OrchestrateRequest
 from uring.seeds.orchestrate import Run, SeedOrchestrator
@@ -404,7 +404,7 @@ class SeedFaultWorld:
         bucket = FaultyBucket(self.bucket, faults)
         return FileWorker(
             bucket,
-            FileReader(
+            DatasetReader(
                 bucket,
                 CheckpointRegister(bucket, clock=self.clock, backoff=_BACKOFF),
                 self._sends(self.domains, faults),
@@ -423,7 +423,7 @@ class SeedFaultWorld:
         collector = Collector(
             FaultyFetcher(self.web, faults),
             clock=self.clock,
-            limits=Limits(gap_seconds=0, homepage=False),
+            limits=CollectLimits(gap_seconds=0, homepage=False),
             monotonic=lambda: 0.0,
             sleep=lambda _: None,
         )

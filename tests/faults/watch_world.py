@@ -17,9 +17,9 @@ from uring.contracts import Job
 from uring.errors import FetchFailed
 from uring.fetch.http import Response
 from uring.fetch.request import Request
-from uring.seeds.collect import Collector, Limits
+from uring.seeds.collect import CollectLimits, Collector
 from uring.seeds.watch.family import SeedWatch
-from uring.seeds.watch.round import Round
+from uring.seeds.watch.round import WatchRound
 from uring.seeds.watch.state import WatchState
 from uring.seeds.watch.watch import ShardEntry, Watch
 
@@ -27,7 +27,7 @@ START: Final = datetime(2026, 3, 27, 16, tzinfo=UTC)
 WATCH: Final = Watch(id="news", name="News", country="sg", category="news", topic="news")
 # As in the template.
 VISIBILITY_SECONDS: Final = 930
-_LIMITS: Final = Limits(children=0, homepage=False, gap_seconds=0)
+_LIMITS: Final = CollectLimits(children=0, homepage=False, gap_seconds=0)
 # Longer than a failed round is left alone.
 _PAUSE_SECONDS: Final = 1_000
 _TURNS: Final = 8
@@ -169,7 +169,7 @@ class WatchWorld(RecordWorld):
         )
         watch = SeedWatch(
             # One at a time, so that the same plan breaks the same I/O.
-            Round(collector, at_once=1, seconds=600, monotonic=lambda: 0.0),
+            WatchRound(collector, at_once=1, seconds=600, monotonic=lambda: 0.0),
             objects,
             round_seconds=600,
             clock=self.clock,

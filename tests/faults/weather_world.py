@@ -14,8 +14,8 @@ from faulty import Faults, FaultyBucket
 
 from uring.contracts import Job
 from uring.errors import FetchFailed
-from uring.weather.family import Collects, Weather
-from uring.weather.gateway.collect import Collected
+from uring.weather.family import CollectsReports, Weather
+from uring.weather.gateway.collect import CollectedReports
 from uring.weather.product import Product
 from uring.weather.state import WeatherState
 
@@ -63,15 +63,15 @@ class WeatherScenario:
 class FaultyGateway:
     """A gateway that may answer for half of the airports, or for none."""
 
-    def __init__(self, inner: Collects, faults: Faults) -> None:
+    def __init__(self, inner: CollectsReports, faults: Faults) -> None:
         self._inner = inner
         self._faults = faults
 
-    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
-        def some(number: int) -> Collected:
+    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> CollectedReports:
+        def some(number: int) -> CollectedReports:
             answers = self._inner.collect(product, airports[:number], now)
             silent = dict.fromkeys(airports[number:], FetchFailed("timeout", "no answer"))
-            return Collected(answers.fresh, {**answers.failed, **silent})
+            return CollectedReports(answers.fresh, {**answers.failed, **silent})
 
         return self._faults.call(
             "gateway.ask",
@@ -165,13 +165,13 @@ class WeatherWorld(Cloud):
         del faults
         return super().new_notifier(Faults())
 
-    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
-        """Implements `uring.weather.family.Collects` by the page that shows now."""
+    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> CollectedReports:
+        """Implements `uring.weather.family.CollectsReports` by the page that shows now."""
         del product, now
         page = self.page()
         fresh = {icao: page[icao] for icao in airports if icao in page}
         silent = [icao for icao in airports if icao not in page]
-        return Collected(fresh, dict.fromkeys(silent, FetchFailed("timeout", "no answer")))
+        return CollectedReports(fresh, dict.fromkeys(silent, FetchFailed("timeout", "no answer")))
 
     def _quietly(self) -> None:
         self.tick()

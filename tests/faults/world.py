@@ -25,7 +25,7 @@ from uring.contracts import Job
 from uring.errors import CorruptState, SourceTrouble
 from uring.notices.family import Notices
 from uring.notices.state import NoticeState
-from uring.notices.visit import Visitor
+from uring.notices.visit import NoticeVisitor
 from uring.objects import Stored
 from uring.push.ports import SendResult
 
@@ -224,7 +224,7 @@ class World(RecordWorld):
         if self._is_next:
             family, model, outlet = NextNotices, NextState, NextOutlet
         notices = family(
-            Visitor(FaultyFetcher(ScriptedFetcher(self._answer), faults)),
+            NoticeVisitor(FaultyFetcher(ScriptedFetcher(self._answer), faults)),
             objects,
             clock=self.clock,
             backoff=self.backoff,

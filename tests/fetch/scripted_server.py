@@ -8,7 +8,7 @@ import ssl
 from collections.abc import Callable
 from typing import Literal
 
-from uring_local.sites.loopback import Connection, Listener, Request
+from uring_local.loopback import Connection, Listener, Request
 
 Script = Callable[[Connection], None]
 Reads = Literal["all", "head", "nothing"]

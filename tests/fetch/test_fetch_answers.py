@@ -12,7 +12,7 @@ from uring.errors import FetchFailed
 from uring.fetch.host_locks import HostLocks
 from uring.fetch.http import Fetcher
 from uring.fetch.request import Request
-from uring_local.sites.loopback import Connection
+from uring_local.loopback import Connection
 
 Serve = Callable[..., ScriptedServer]
 FetcherFor = Callable[..., Fetcher]

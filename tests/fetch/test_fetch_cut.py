@@ -11,7 +11,7 @@ from scripted_server import ScriptedServer, answer, redirecting, saying
 from uring.errors import FetchFailed
 from uring.fetch.http import Fetcher
 from uring.fetch.request import Request
-from uring_local.sites.loopback import Connection
+from uring_local.loopback import Connection
 
 Serve = Callable[..., ScriptedServer]
 FetcherFor = Callable[..., Fetcher]

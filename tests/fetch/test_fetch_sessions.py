@@ -14,7 +14,7 @@ from tls_chains import chain_at, reason_of
 from uring.fetch.http import Fetcher
 from uring.fetch.request import Request
 from uring.fetch.tls import KeptSession, Sessions, Tls
-from uring_local.sites.loopback import Connection
+from uring_local.loopback import Connection
 
 Serve = Callable[..., ScriptedServer]
 HOUR = 3600.0

@@ -15,7 +15,7 @@ from uring.errors import FetchFailed
 from uring.fetch.http import Fetcher
 from uring.fetch.request import Request
 from uring.fetch.tls import Tls, tls_context
-from uring_local.sites.loopback import Connection
+from uring_local.loopback import Connection
 
 Serve = Callable[..., ScriptedServer]
 

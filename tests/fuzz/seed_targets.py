@@ -9,7 +9,7 @@ from fakes.web import FakeWeb, Page
 from uring.errors import SuspectPage
 from uring.fetch.robots import read_robots
 from uring.fetch.url import parse_url
-from uring.seeds.collect import Collector, DomainMetadata, Limits, build_metadata
+from uring.seeds.collect import CollectLimits, Collector, DomainMetadata, build_metadata
 from uring.seeds.collect.homepage import read_homepage
 from uring.seeds.collect.robots import is_within
 from uring.seeds.collect.sitemap import read_sitemap
@@ -102,13 +102,13 @@ def collect_site(body: bytes) -> None:
     collector = Collector(
         web,
         clock=web.clock,
-        limits=Limits(sitemap_bytes=MOST_BYTES),
+        limits=CollectLimits(sitemap_bytes=MOST_BYTES),
         monotonic=web.monotonic,
         sleep=web.clock.sleep,
     )
     robots = collector.robots(DOMAIN, f"https://www.{DOMAIN}/")
     collection = collector.collect(DOMAIN, f"https://www.{DOMAIN}/", robots)
-    assert web.monotonic() <= Limits().seconds
+    assert web.monotonic() <= CollectLimits().seconds
     named = {parse_url(url).host for url in robots[0].sitemap_urls}
     asked = {parse_url(url).host for url in web.urls}
     assert all(is_within(host, DOMAIN) for host in asked - named)

@@ -137,7 +137,7 @@ GUARDS: Final = (
     Guard(
         "collect: a gap between two requests",
         "seeds/collect/visit.py",
-        "Visit._take_turn",
+        "DomainVisit._take_turn",
         "wait > 0",
         "False",
         f"{_MANNERS}::test_between_two_requests_to_a_host_there_is_a_gap",
@@ -145,7 +145,7 @@ GUARDS: Final = (
     Guard(
         "collect: the gap begins at the answer's end",
         "seeds/collect/visit.py",
-        "Visit.ask",
+        "DomainVisit.ask",
         "self._pace.answered(host, parse_url(response.url).host)",
         "pass",
         f"{_MANNERS}::test_the_gap_begins_when_the_answer_has_ended",
@@ -153,7 +153,7 @@ GUARDS: Final = (
     Guard(
         "collect: a crawl delay has a longest",
         "seeds/collect/limits.py",
-        "Limits.gap",
+        "CollectLimits.gap",
         "min(max(crawl_delay or 0.0, self.gap_seconds), self.longest_gap_seconds)",
         "max(crawl_delay or 0.0, self.gap_seconds)",
         f"{_MANNERS}::test_between_two_requests_to_a_host_there_is_a_gap",
@@ -169,7 +169,7 @@ GUARDS: Final = (
     Guard(
         "collect: a request takes no more than what is left",
         "seeds/collect/visit.py",
-        "Visit.ask",
+        "DomainVisit.ask",
         "min(seconds, left)",
         "seconds",
         f"{_MANNERS}::test_a_domain_never_takes_longer_than_its_time",
@@ -177,7 +177,7 @@ GUARDS: Final = (
     Guard(
         "collect: what we cut short is no failure of the site",
         "seeds/collect/visit.py",
-        "Visit.ask",
+        "DomainVisit.ask",
         "failure.reason == 'timeout' and left < seconds",
         "False",
         f"{_MANNERS}::test_a_site_without_end_leaves_a_time_out_of_our_own_unsaid",
@@ -185,7 +185,7 @@ GUARDS: Final = (
     Guard(
         "collect: an overloaded host is left alone",
         "seeds/collect/visit.py",
-        "Visit.ask",
+        "DomainVisit.ask",
         "failure.status in _THROTTLED",
         "False",
         f"{_SITEMAPS}::test_a_host_that_is_overloaded_is_left_alone",
@@ -193,7 +193,7 @@ GUARDS: Final = (
     Guard(
         "collect: the bytes of all sitemaps have a limit",
         "seeds/collect/visit.py",
-        "Visit.ask",
+        "DomainVisit.ask",
         "self._bytes_left <= 0",
         "False",
         f"{_SITEMAPS}::test_the_bytes_of_all_sitemaps_have_a_limit",

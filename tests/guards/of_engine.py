@@ -205,7 +205,7 @@ GUARDS: Final = (
     Guard(
         "keys of another release are kept",
         "changes/state.py",
-        "Stored",
+        "StatePart",
         '"allow"',
         '"ignore"',
         "changes/test_state.py::TestReleases::"

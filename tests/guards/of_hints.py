@@ -143,7 +143,7 @@ GUARDS: Final = (
     Guard(
         "once a day validators are left out",
         "notices/visit.py",
-        "Visitor._visit",
+        "NoticeVisitor._visit",
         "is_daily or not state.is_of(source.fingerprint)",
         "not state.is_of(source.fingerprint)",
         f"{_CHECKS}TestUntil::"
@@ -152,7 +152,7 @@ GUARDS: Final = (
     Guard(
         "robots.txt is asked with the day's write",
         "notices/visit.py",
-        "Visitor._visit",
+        "NoticeVisitor._visit",
         "ask_robots(source, decision, requests, now, addresses, again=is_daily)",
         "ask_robots(source, decision, requests, now, addresses)",
         f"{_CHECKS}TestUntil::test_robots_txt_is_asked_in_the_same_write",
@@ -169,7 +169,7 @@ GUARDS: Final = (
     Guard(
         "no board is asked before its robots.txt",
         "notices/visit.py",
-        "Visitor.glance",
+        "NoticeVisitor.glance",
         "source.request.honour_robots and not last.is_allowed",
         "False",
         f"{_CHECKS}TestEntry::test_an_entry_that_honours_robots_txt_has_asked_it",
@@ -178,7 +178,7 @@ GUARDS: Final = (
     Guard(
         "hinted trouble goes through the state",
         "notices/visit.py",
-        "Visitor._visit",
+        "NoticeVisitor._visit",
         "first.trouble is not None",
         "False",
         f"{_CHECKS}TestTrouble::test_it_is_in_the_state_at_once",
@@ -228,7 +228,7 @@ GUARDS: Final = (
     Guard(
         "rows count on a page that is believed",
         "notices/visit.py",
-        "Visitor.glance",
+        "NoticeVisitor.glance",
         "judge_page(source.expect, text, page.items, NOUNS)",
         "",
         f"{_ROWS}test_a_page_that_is_not_believed_is_not_recognised_by_its_rows",
@@ -244,7 +244,7 @@ GUARDS: Final = (
     Guard(
         "rows whose dates hang on the state say nothing",
         "notices/visit.py",
-        "Visitor._look",
+        "NoticeVisitor._look",
         '"" if source.dates_need_first_seen else rows_digest(page.items, fingerprint)',
         "rows_digest(page.items, fingerprint)",
         f"{_ROWS}test_rows_that_mean_another_day_each_year_have_no_digest",

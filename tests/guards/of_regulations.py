@@ -250,7 +250,7 @@ GUARDS: Final = (
     Guard(
         "regulations: a new epoch is not judged by the list before",
         "regulations/page.py",
-        "Visitor.visit",
+        "RegistryVisitor.visit",
         "state.epoch == registry.epoch",
         "True",
         f"{_REGISTRY}::test_r8_the_epoch_takes_a_shrunken_list_as_it_stands",
@@ -258,7 +258,7 @@ GUARDS: Final = (
     Guard(
         "regulations: edited rules are judged by the list before",
         "regulations/page.py",
-        "Visitor.visit",
+        "RegistryVisitor.visit",
         "state.epoch == registry.epoch",
         "state.reading == registry.reading",
         f"{_REGISTRY}::test_r8_edited_rules_that_read_half_a_page_delete_nothing",
@@ -667,7 +667,7 @@ GUARDS: Final = (
     Guard(
         "regulations: a file that robots.txt forbids is not fetched",
         "regulations/texts/read.py",
-        "FileReader.read",
+        "TextReader.read",
         "obey(registry, ask_robots(registry, None, requests, now, (url, url)))",
         "pass",
         f"{_READ}::test_a_file_that_robots_forbid_is_not_fetched",
@@ -675,7 +675,7 @@ GUARDS: Final = (
     Guard(
         "regulations: a file is read as the formats of its entry",
         "regulations/texts/read.py",
-        "FileReader._read",
+        "TextReader._read",
         "self._extract(response.body, registry.formats)",
         'self._extract(response.body, ("pdf", "hwpx", "hwp", "html"))',
         f"{_READ}::test_html_is_a_format_only_where_it_is_named",
@@ -683,7 +683,7 @@ GUARDS: Final = (
     Guard(
         "regulations: a preview that did not answer gives hope",
         "regulations/texts/read.py",
-        "FileReader.read",
+        "TextReader.read",
         "raise next(passing, troubles[0]) if is_permanent(troubles[0]) else troubles[0]",
         "raise troubles[0]",
         f"{_TEXTS}::test_r5_a_preview_gives_hope_only_where_it_did_not_answer",

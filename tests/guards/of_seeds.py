@@ -17,7 +17,7 @@ _FILES: Final = (
     Guard(
         "seeds: a file that changed while it was read is read anew",
         "seeds/files/reader.py",
-        "FileReader._refuse_changed",
+        "DatasetReader._refuse_changed",
         "head is None or head.etag != etag",
         "False",
         f"{_RAW}::test_a_file_that_changed_is_read_from_its_beginning",
@@ -25,7 +25,7 @@ _FILES: Final = (
     Guard(
         "seeds: a stalled reader of an older file does not take the checkpoint back",
         "seeds/files/reader.py",
-        "FileReader._begun",
+        "DatasetReader._begun",
         "self._refuse_changed(message.file_path, reading.etag)",
         "pass",
         f"{_OVERTAKEN}::test_a_stalled_reader_of_the_older_file_leaves_the_newer_ones_checkpoint",
@@ -33,7 +33,7 @@ _FILES: Final = (
     Guard(
         "seeds: a checkpoint counts for its own file and collection",
         "seeds/files/reader.py",
-        "FileReader._begun",
+        "DatasetReader._begun",
         "(start.epoch, start.etag) != (message.epoch, reading.etag)",
         "False",
         f"{_RAW}::test_force_reads_a_file_again_and_its_repeat_does_not",
@@ -41,7 +41,7 @@ _FILES: Final = (
     Guard(
         "seeds: a reading gives way to a newer collection",
         "seeds/files/reader.py",
-        "FileReader._begun",
+        "DatasetReader._begun",
         "start.epoch != message.epoch and is_newer(start.epoch)",
         "False",
         f"{_OVERTAKEN}::test_a_forced_collection_takes_over_a_file_that_is_handed_over",
@@ -49,7 +49,7 @@ _FILES: Final = (
     Guard(
         "seeds: messages go before the checkpoint that vouches for them",
         "seeds/files/reader.py",
-        "FileReader._save",
+        "DatasetReader._save",
         """
         if run.waiting:
             self._domains.send(run.waiting)
@@ -66,7 +66,7 @@ _FILES: Final = (
     Guard(
         "seeds: a file that no invocation comes through is given up",
         "seeds/files/reader.py",
-        "FileReader._read",
+        "DatasetReader._read",
         "is_due and not has_time()",
         "False",
         f"{_RAW}::test_a_file_too_large_for_an_invocation_to_come_back_to_is_a_dead_letter",

@@ -25,7 +25,7 @@ GUARDS: Final = (
     Guard(
         "a page is judged by itself",
         "notices/visit.py",
-        "Visitor._look",
+        "NoticeVisitor._look",
         "judge_page(source.expect, text, page.items, NOUNS)",
         "pass",
         "notices/test_notice_visit.py::TestJudged::test_by_itself",
@@ -33,7 +33,7 @@ GUARDS: Final = (
     Guard(
         "a page is judged beside what was before",
         "notices/visit.py",
-        "Visitor._look",
+        "NoticeVisitor._look",
         "place.knows_board",
         "False",
         "notices/test_notice_visit.py::TestJudged::test_beside_what_was_before",
@@ -136,14 +136,14 @@ GUARDS: Final = (
             for line in lines:
                 self._telemetry.event("alerted", line=line)
             for each, _, down in told:
-                after = Memory(facts=dict(each.facts), down=down, pending=dict(each.pending))
+                after = MonitorMemory(facts=dict(each.facts), down=down, pending=dict(each.pending))
                 if after != each.memory:
                     body = after.model_dump_json().encode()
                     self._publisher.put(memory_key(each.family.name), each.stored, body)
         """,
         """
             for each, _, down in told:
-                after = Memory(facts=dict(each.facts), down=down, pending=dict(each.pending))
+                after = MonitorMemory(facts=dict(each.facts), down=down, pending=dict(each.pending))
                 if after != each.memory:
                     body = after.model_dump_json().encode()
                     self._publisher.put(memory_key(each.family.name), each.stored, body)

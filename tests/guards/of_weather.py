@@ -99,7 +99,7 @@ GUARDS: Final = (
     Guard(
         "weather: a cancellation means no later warning of its number",
         "weather/warning_text.py",
-        "Known.called",
+        "KnownWarnings.called",
         "before is None or issued is None or issued <= before",
         "True",
         "weather/test_warning_text.py::test_a_number_that_is_used_again_is_not_meant",
@@ -140,7 +140,7 @@ GUARDS: Final = (
     Guard(
         "weather: a part that cannot be so refuses no report",
         "weather/iwxxm/values.py",
-        "Reader.believed",
+        "ReportReader.believed",
         "return None",
         "raise",
         "weather/iwxxm/test_iwxxm_odd_parts.py::test_a_trend_costs_itself",

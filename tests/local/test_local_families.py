@@ -14,8 +14,8 @@ from uring_local.cost.families import USES
 from uring_local.entries.families import FAMILIES as FILES
 from uring_local.families import FAMILIES, NAMES
 from uring_local.project import ROOT
-from uring_local.sites.simulation import Simulation
 from uring_local.sites.simulations import SIMULATIONS
+from uring_local.sites.stage.simulation import Simulation
 from uring_local.template.families import family_of
 from uring_local.template.template import parse
 

@@ -15,14 +15,14 @@ import urllib3
 from rich.console import Console
 
 from uring_local.cli import main
-from uring_local.run.command import Options
 from uring_local.run.launch import PARAMETERS, TEMPLATE, chosen_families, environment
+from uring_local.run.options import Options
 from uring_local.run.run import FamilyRun, play
 from uring_local.run.view import BAD, PlainView
 from uring_local.sites.campus import Campus
 from uring_local.sites.campus.simulation import CampusSimulation, RealSources
-from uring_local.sites.simulation import World
 from uring_local.sites.simulations import SIMULATIONS
+from uring_local.sites.stage.simulation import World
 from uring_local.stack.stack import at, used_services
 from uring_local.template.template import load
 

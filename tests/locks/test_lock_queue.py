@@ -6,8 +6,8 @@ import pytest
 from hall import ROOT, Hall
 
 from uring.locks import LockTimeoutError, Path
-from uring.locks.decide import Request, decide
-from uring.locks.store import CatalogueStore, Change
+from uring.locks.decide import LockRequest, decide
+from uring.locks.store import CatalogueChange, CatalogueStore
 
 LEASE = 120
 LOOK = 5
@@ -85,9 +85,12 @@ def test_a_dead_waiter_is_in_the_way_for_its_ticket_and_the_skew_alone(hall: Hal
         """Take a ticket, and never be heard of again."""
         hall.sleep(1)
         store = CatalogueStore(hall, lambda: hall.ms, hall.sleep, lambda *_: 0)
-        request = Request(ROOT, (), "dead", "", LEASE * 1000, LOOK * 1000, is_waiting=True)
+        request = LockRequest(ROOT, (), "dead", "", LEASE * 1000, LOOK * 1000, is_waiting=True)
         store.change(
-            ROOT, lambda view: Change(decide(view.catalogue, request, view.now_ms).catalogue, None)
+            ROOT,
+            lambda view: CatalogueChange(
+                decide(view.catalogue, request, view.now_ms).catalogue, None
+            ),
         )
 
     hall.run(

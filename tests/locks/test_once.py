@@ -6,7 +6,7 @@ import pytest
 from hall import ROOT, Hall
 
 from uring.errors import CorruptState, Unavailable, WriteConflict
-from uring.locks import Found, Lease, LeaseLost, LockTimeoutError, Once, WorkFailed
+from uring.locks import FoundValue, Lease, LeaseLost, LockTimeoutError, Once, WorkFailed
 from uring.tables import NOTHING, Item, Part, Write
 
 PATH = ("policies", "1", "en")
@@ -24,9 +24,9 @@ class Translation:
         self.failure: BaseException | None = None
         self.only_if: Item | None = None
 
-    def read(self) -> Found[str] | None:
+    def read(self) -> FoundValue[str] | None:
         item = self.hall.get(ROOT, "translation")
-        return item and Found(str(item["text"]), item["of"] == self.original)
+        return item and FoundValue(str(item["text"]), item["of"] == self.original)
 
     def compute(self, lease: Lease) -> str:
         self.computed += 1
@@ -101,7 +101,7 @@ def test_a_result_that_came_between_read_and_lock_is_not_computed_again(
 ) -> None:
     read = work.read
 
-    def overtaken() -> Found[str] | None:
+    def overtaken() -> FoundValue[str] | None:
         found = read()
         hall.table.transact(ROOT, [Write("translation", {"text": "theirs", "of": 1})])
         return found

@@ -5,14 +5,14 @@ import json
 import pytest
 
 from uring.notices.source import Source
-from uring.sources.problems.findings import Problem
+from uring.sources.problems.findings import ConfigProblem
 from uring_local.entries.notices import NOTICE_ENTRIES
 
 FIELDS = {"id": "no", "title": "title", "link": "link"}
 HEAD = {"id": "pond", "name": "연못학과", "url": "https://pond.example.ac.kr/list"}
 
 
-def load(**keys: object) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:
+def load(**keys: object) -> tuple[tuple[Source, ...], tuple[ConfigProblem, ...]]:
     entry = HEAD | {"rows": "item", "fields": FIELDS} | keys
     entry = {key: value for key, value in entry.items() if value is not ...}
     sitemap = NOTICE_ENTRIES.load(json.dumps({"sources": [entry]}).encode())

@@ -12,7 +12,7 @@ from uring.notices.presets import PRESETS
 from uring.notices.source import Source
 from uring.sources.config import ENTRY_LIMIT
 from uring.sources.presets import expanded
-from uring.sources.problems.findings import Problem
+from uring.sources.problems.findings import ConfigProblem
 from uring_local.entries.notices import NOTICE_ENTRIES
 
 HEAD = {"id": "tern", "name": "제비갈매기학과", "url": "https://tern.example.ac.kr/bbs/list.do?b=3"}
@@ -25,7 +25,7 @@ def least(preset: str) -> dict[str, Any]:
     return entry if "link" in PRESETS[preset]["fields"] else entry | LINK
 
 
-def load(*entries: object) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:
+def load(*entries: object) -> tuple[tuple[Source, ...], tuple[ConfigProblem, ...]]:
     sitemap = NOTICE_ENTRIES.load(json.dumps({"sources": entries}).encode())
     return sitemap.sources, sitemap.problems
 

@@ -13,7 +13,7 @@ from uring.clock import parse_timestamp
 from uring.errors import FetchFailed
 from uring.fetch.http import Response
 from uring.fetch.request import Request
-from uring.notices.visit import Visitor
+from uring.notices.visit import NoticeVisitor
 
 ROBOTS = "https://cs.example.ac.kr/robots.txt"
 URL = ENTRY["url"]
@@ -46,7 +46,7 @@ class World(NoticeWorld):
     """A department at one site, checked every ten minutes."""
 
     def __init__(self, pages: Site, **clock: Any) -> None:
-        super().__init__(visitor=Visitor(pages, **clock))
+        super().__init__(visitor=NoticeVisitor(pages, **clock))
         self.pages = pages
 
     def check(self, **entry: Any) -> Check:

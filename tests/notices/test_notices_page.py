@@ -11,7 +11,7 @@ from fakes.fetcher import Notice
 from fakes.worlds import NoticeWorld
 
 from uring.changes.health import class_of
-from uring.changes.registry import Watched
+from uring.changes.registry import WatchedSource
 from uring.changes.state import Health
 from uring.notices.presets import PRESETS
 from uring.notices.source import Source
@@ -20,7 +20,7 @@ from uring.sources.entry import keys_of
 from uring.watch.status import assess, facts_of, health_document, index_entry
 
 PAGE = (Path(__file__).parents[2] / "docs" / "notices.md").read_text("utf-8")
-CS = Watched("cs", "컴퓨터공학부", "https://cs.example.ac.kr", "cs", 10, "Asia/Seoul")
+CS = WatchedSource("cs", "컴퓨터공학부", "https://cs.example.ac.kr", "cs", 10, "Asia/Seoul")
 
 
 def words(text: str) -> list[str]:

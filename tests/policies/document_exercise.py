@@ -16,7 +16,7 @@ from feeding import REGION, SECONDS, Dwindling, Stage, feed, put, receive, short
 
 from uring.documents.names import Attachment
 from uring.runtime.invocation import Function
-from uring_local.sites.airfield.simulation import SimulatedClock
+from uring_local.sites.stage.clock import SimulatedClock
 from uring_local.stack.application import schedule_event
 from uring_local.stack.inprocess import Context
 

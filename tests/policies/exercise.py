@@ -38,10 +38,10 @@ from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.faults import parse_faults
 from uring_local.fcm.server import FcmStandIn
 from uring_local.language.server import LanguageStandIn
+from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.sites.airfield import Airfield
-from uring_local.sites.airfield.simulation import SimulatedClock
 from uring_local.sites.campus import Campus
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
+from uring_local.sites.stage.clock import SimulatedClock
 from uring_local.stack.application import schedule_event
 from uring_local.stack.inprocess import Context
 from uring_local.stack.invoke import InvokingSession

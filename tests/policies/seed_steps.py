@@ -14,8 +14,8 @@ from feeding import SECONDS, Dwindling, Stage, feed, put, receive, short, upload
 
 from uring.runtime.invocation import Function
 from uring.seeds.partition import build_raw_dataset_path
-from uring_local.sites.airfield.simulation import SimulatedClock
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
+from uring_local.loopback import Answer, LoopbackServer, Request
+from uring_local.sites.stage.clock import SimulatedClock
 from uring_local.stack.application import schedule_event
 from uring_local.stack.inprocess import Context
 

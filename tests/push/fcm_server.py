@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from uring_local.sites.loopback import Answer, Connection, Listener, whole
+from uring_local.loopback import Answer, Connection, Listener, whole
 
 PROJECT = "made-up-project"
 ACCEPTED = (200, dict[str, str](), '{"name": "projects/p/messages/1"}')

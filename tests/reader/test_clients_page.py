@@ -12,7 +12,7 @@ from fakes.registry import Rule
 from fakes.worlds import NoticeWorld, RegulationWorld
 from javascript import NODE
 
-from uring.notices.policy import Policy
+from uring.notices.policy import NoticePolicy
 from uring.push.payload import compose
 from uring.records import archive, latest
 from uring.regulations.family import POLICY as REGULATIONS
@@ -64,7 +64,7 @@ def test_a_notice_has_the_keys_of_its_row() -> None:
     (message,) = sent(world)
     keys, kinds = row("notices")
     assert message.keys() == EVERY | keys
-    assert kinds == Policy.model_fields.keys() - {"digest_over"}
+    assert kinds == NoticePolicy.model_fields.keys() - {"digest_over"}
 
 
 def test_a_regulation_has_the_keys_of_its_row_and_its_text_those_of_its_own() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from uring.records.diff import Hints
+from uring.records.diff import ListHints
 from uring.records.model import Known, Observation
 
 PROPERTY = settings(max_examples=150, deadline=None, database=None, derandomize=True)
@@ -33,7 +33,7 @@ pages = st.lists(
 )
 # Also hints that make no sense: they are a family's guess about a site.
 hints = st.builds(
-    Hints,
+    ListHints,
     deleted=st.lists(numbers, max_size=4),
     renamed=st.dictionaries(numbers, numbers, max_size=3),
 )

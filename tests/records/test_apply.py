@@ -21,7 +21,7 @@ from uring.records.apply import (
     Seen,
     apply,
 )
-from uring.records.diff import Hints
+from uring.records.diff import ListHints
 from uring.records.model import Event, Known, Observation, RecordState
 
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
@@ -120,7 +120,7 @@ def test_any_sequence_of_pages_makes_the_events_and_the_hot_list_of_the_model(
 @PROPERTY
 @given(st.lists(st.tuples(pages, hints), min_size=1, max_size=8))
 def test_whatever_is_deleted_and_renamed_a_state_can_be_read_and_no_two_events_share_a_name(
-    sequence: list[tuple[list[Observation], Hints]],
+    sequence: list[tuple[list[Observation], ListHints]],
 ) -> None:
     state = fresh()
     memory: dict[str, Known] = {}
@@ -360,7 +360,7 @@ class TestDeletedAndRenamed:
 
     def test_a_deleted_record_is_told_as_it_was_last_seen_and_shown_no_longer(self) -> None:
         state = step(fresh(), [saw("2"), saw("1")])
-        state = step(state, [saw("2")], hints=Hints(deleted=["1"]), policy=self.POLICY)
+        state = step(state, [saw("2")], hints=ListHints(deleted=["1"]), policy=self.POLICY)
         (event,) = state.outbox
         assert (event.id, event.kind, event.revision, event.push) == ("1", "withdrawn", 2, True)
         assert (event.hash, event.content) == ("", {"title": "1 v0"})
@@ -368,15 +368,15 @@ class TestDeletedAndRenamed:
 
     def test_it_is_told_once_and_comes_back_with_its_next_revision(self) -> None:
         state = step(fresh(), [saw("2"), saw("1")])
-        state = step(state, [saw("2")], hints=Hints(deleted=["1"]))
-        assert after(state, [saw("2")], hints=Hints(deleted=["1"])) is None
+        state = step(state, [saw("2")], hints=ListHints(deleted=["1"]))
+        assert after(state, [saw("2")], hints=ListHints(deleted=["1"])) is None
         state = step(state, [saw("2"), saw("1")])
         assert kinds(state) == [("1", "returned", 3)]
         assert [item.id for item in state.hot] == ["1", "2"]
 
     def test_a_renamed_record_keeps_its_first_day_and_leaves_its_old_place(self) -> None:
         state = step(fresh(), [saw("2"), saw("1")])
-        seen, told = [saw("9"), saw("2")], Hints(renamed={"9": "1"})
+        seen, told = [saw("9"), saw("2")], ListHints(renamed={"9": "1"})
         later = NOW + timedelta(days=1)
         state = step(state, seen, hints=told, policy=self.POLICY, now=later)
         (event,) = state.outbox
@@ -388,7 +388,7 @@ class TestDeletedAndRenamed:
     def test_an_old_name_that_is_used_again_counts_on(self) -> None:
         """From 1 it would be taken for what was pushed long ago."""
         state = step(fresh(), [saw("2"), saw("1")])
-        state = step(state, [saw("9"), saw("2")], hints=Hints(renamed={"9": "1"}))
+        state = step(state, [saw("9"), saw("2")], hints=ListHints(renamed={"9": "1"}))
         state = step(state, [saw("1"), saw("9"), saw("2")])
         assert kinds(state) == [("1", "returned", 2)]
 

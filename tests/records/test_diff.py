@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from record_pages import PROPERTY, STAMP, hints, known_of, pages, saw
 
-from uring.records.diff import Change, Hints, diff
+from uring.records.diff import Change, ListHints, diff
 from uring.records.model import Known, Observation
 
 GONE = Known("", 3, False, STAMP, STAMP)
@@ -36,7 +36,7 @@ def test_a_page_compared_with_itself_is_no_change(seen: list[Observation]) -> No
 @PROPERTY
 @given(pages, pages, hints)
 def test_applying_a_diff_leads_to_what_was_seen(
-    before: list[Observation], seen: list[Observation], told: Hints
+    before: list[Observation], seen: list[Observation], told: ListHints
 ) -> None:
     """Whatever is hinted: what was seen is known, what was deleted is gone, and that is all."""
     known = known_of(before)
@@ -56,7 +56,7 @@ def test_applying_a_diff_leads_to_what_was_seen(
 @PROPERTY
 @given(pages, pages, hints)
 def test_a_record_changes_once_and_its_revision_by_one(
-    before: list[Observation], seen: list[Observation], told: Hints
+    before: list[Observation], seen: list[Observation], told: ListHints
 ) -> None:
     known = known_of(before)
     changes = diff(known, seen, told)
@@ -103,44 +103,48 @@ class TestChanges:
 class TestDeleted:
     def test_only_what_is_proven_to_be(self) -> None:
         known = known_of([saw("3"), saw("2"), saw("1")])
-        changes = diff(known, [saw("3", 1)], Hints(deleted=["2"]))
+        changes = diff(known, [saw("3", 1)], ListHints(deleted=["2"]))
         assert kinds(changes) == [("3", "edited", 2), ("2", "deleted", 2)]
         assert (changes[1].before, changes[1].observation) == (known["2"], None)
 
     def test_what_is_on_the_page_was_never_known_or_is_deleted_already_does_not_count(self) -> None:
         known = known_of([saw("1")]) | {"2": GONE}
-        assert diff(known, [saw("1")], Hints(deleted=["1", "2", "3"])) == ()
+        assert diff(known, [saw("1")], ListHints(deleted=["1", "2", "3"])) == ()
 
     def test_named_twice_it_is_deleted_once(self) -> None:
         """Two events of one name would make the state one that cannot be read."""
-        changes = diff(known_of([saw("1")]), [], Hints(deleted=["1", "1"]))
+        changes = diff(known_of([saw("1")]), [], ListHints(deleted=["1", "1"]))
         assert kinds(changes) == [("1", "deleted", 2)]
 
     @pytest.mark.parametrize("version", [0, 1])
     def test_one_that_is_back_has_returned_whatever_it_says_now(self, version: int) -> None:
-        known = applied(known_of([saw("1")]), diff(known_of([saw("1")]), [], Hints(deleted=["1"])))
+        known = applied(
+            known_of([saw("1")]), diff(known_of([saw("1")]), [], ListHints(deleted=["1"]))
+        )
         assert kinds(diff(known, [saw("1", version)])) == [("1", "returned", 3)]
 
 
 class TestReturned:
     def test_unchanged_it_counts_where_it_was_away(self) -> None:
         known = known_of([saw("2"), saw("1")])
-        changes = diff(known, [saw("2"), saw("1")], Hints(gone=["1"]))
+        changes = diff(known, [saw("2"), saw("1")], ListHints(gone=["1"]))
         assert kinds(changes) == [("1", "returned", 2)]
 
     def test_an_edit_on_the_way_is_an_edit(self) -> None:
-        changes = diff(known_of([saw("1")]), [saw("1", 1)], Hints(gone=["1"]))
+        changes = diff(known_of([saw("1")]), [saw("1", 1)], ListHints(gone=["1"]))
         assert kinds(changes) == [("1", "edited", 2)]
 
 
 class TestRenamed:
     def test_it_goes_on_counting_under_its_new_id(self) -> None:
         before = Known("hash0", 4, False, STAMP, STAMP)
-        changes = diff({"1": before}, [saw("9", 1)], Hints(renamed={"9": "1"}))
+        changes = diff({"1": before}, [saw("9", 1)], ListHints(renamed={"9": "1"}))
         assert changes == (Change("renamed", "9", 5, before, saw("9", 1), "1"),)
 
     def test_nor_is_its_old_id_a_deletion(self) -> None:
-        changes = diff(known_of([saw("1")]), [saw("9")], Hints(deleted=["1"], renamed={"9": "1"}))
+        changes = diff(
+            known_of([saw("1")]), [saw("9")], ListHints(deleted=["1"], renamed={"9": "1"})
+        )
         assert kinds(changes) == [("9", "renamed", 2)]
 
     @pytest.mark.parametrize(
@@ -151,20 +155,20 @@ class TestRenamed:
         ],
     )
     def test_what_nothing_was_renamed_to_is_new(self, known: list[Observation]) -> None:
-        changes = diff(known_of(known), [*known, saw("9")], Hints(renamed={"9": "1"}))
+        changes = diff(known_of(known), [*known, saw("9")], ListHints(renamed={"9": "1"}))
         assert kinds(changes) == [("9", "new", 1)]
 
     def test_an_id_that_is_known_is_no_new_name(self) -> None:
         known = known_of([saw("9"), saw("1")])
-        assert diff(known, [saw("9")], Hints(renamed={"9": "1"})) == ()
+        assert diff(known, [saw("9")], ListHints(renamed={"9": "1"})) == ()
 
     def test_a_name_that_was_given_up_counts_on_from_its_own_revisions(self) -> None:
         given_up = Known("", 6, False, STAMP, STAMP)
         known = {**known_of([saw("1")]), "9": given_up}
-        changes = diff(known, [saw("9")], Hints(renamed={"9": "1"}))
+        changes = diff(known, [saw("9")], ListHints(renamed={"9": "1"}))
         assert kinds(changes) == [("9", "renamed", 7)]
 
     def test_one_record_has_one_new_name(self) -> None:
-        told = Hints(renamed={"9": "1", "8": "1"})
+        told = ListHints(renamed={"9": "1", "8": "1"})
         changes = diff(known_of([saw("1")]), [saw("8"), saw("9")], told)
         assert kinds(changes) == [("8", "new", 1), ("9", "renamed", 2)]

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from uring.records import months
-from uring.records.months import Earlier, Month, appended, earlier, event_ids
+from uring.records.months import ArchiveMonth, Earlier, appended, earlier, event_ids
 
 LINK = {"file": f"202603.{'0' * 32}.jsonl", "until": "2026-03-01T00:00:00Z"}
 
@@ -27,11 +27,11 @@ def body(*numbers: int) -> bytes:
 
 
 def test_what_has_room_is_put_behind() -> None:
-    assert appended("202603", body(*range(9)), [line(9)]) == Month(body(*range(10)))
+    assert appended("202603", body(*range(9)), [line(9)]) == ArchiveMonth(body(*range(10)))
 
 
 def test_a_month_of_a_single_huge_append_is_one_object() -> None:
-    assert appended("202603", b"", [line(n) for n in range(50)]) == Month(body(*range(50)))
+    assert appended("202603", b"", [line(n) for n in range(50)]) == ArchiveMonth(body(*range(50)))
 
 
 def test_the_lines_of_one_append_stay_together() -> None:

@@ -7,26 +7,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uring.regulations.sync import Stats, squeezed, sync
-from uring.regulations.values import Policy, PolicyEntry
+from uring.regulations.values import PolicyRow, RegulationEntry
 
 BEFORE = "2026-03-01T16:00:00Z"
 NOW = "2026-03-02T16:00:00Z"
 
 
-def row(title: str, file_no: str, root: str = "") -> Policy:
+def row(title: str, file_no: str, root: str = "") -> PolicyRow:
     address = f"https://rules.example.ac.kr{root}/{file_no}"
-    return Policy(title=title, file_no=file_no, preview_url=address, download_url=f"{address}.pdf")
+    return PolicyRow(
+        title=title, file_no=file_no, preview_url=address, download_url=f"{address}.pdf"
+    )
 
 
-def entry(policy: Policy, at: str = BEFORE) -> PolicyEntry:
-    return PolicyEntry(**policy.model_dump(), last_updated=at)
+def entry(policy: PolicyRow, at: str = BEFORE) -> RegulationEntry:
+    return RegulationEntry(**policy.model_dump(), last_updated=at)
 
 
-def registry(*rows: Policy) -> dict[str, PolicyEntry]:
+def registry(*rows: PolicyRow) -> dict[str, RegulationEntry]:
     return {each.title: entry(each) for each in rows}
 
 
-def titles(entries: Iterable[PolicyEntry]) -> list[str]:
+def titles(entries: Iterable[RegulationEntry]) -> list[str]:
     return [each.title for each in entries]
 
 
@@ -82,7 +84,7 @@ def test_another_address_alone_is_no_update_and_reaches_the_entry() -> None:
     ],
     ids=["squeezed title", "fileNo"],
 )
-def test_a_rename_is_one_update_and_no_deletion(old: Policy, new: Policy) -> None:
+def test_a_rename_is_one_update_and_no_deletion(old: PolicyRow, new: PolicyRow) -> None:
     result = sync([new], registry(old), NOW, absent_before=[old.title])
     assert result.renamed == {new.title: old.title}
     assert (titles(result.to_update), result.to_add, result.to_delete) == ([new.title], (), ())
@@ -128,7 +130,7 @@ ROWS = st.lists(
 
 @given(ROWS, ROWS)
 def test_what_is_added_updated_and_deleted_leads_from_one_page_to_the_other(
-    before: list[Policy], after: list[Policy]
+    before: list[PolicyRow], after: list[PolicyRow]
 ) -> None:
     known = registry(*before)
     result = sync(after, known, NOW, absent_before=list(known))

@@ -8,7 +8,7 @@ from functools import partial
 from fakes import RecordingTelemetry
 from weather import SUCCESSOR, Replay
 
-from uring.notices.registration import Notices
+from uring.notices.registration import NoticesRegistration
 from uring.sources import entry
 from uring.sources.config import validated
 from uring.watch.monitor import Monitor, WatchedFamily
@@ -78,7 +78,7 @@ def reparse(seed: int) -> Story:
 def _story(seed: int, happens: Callable[[Replay], None]) -> Story:
     replay = Replay(seed, mischief=False)
     mail = Mail()
-    notices, environment = Notices(), {"CONFIG_KEY": "config/sitemap.json"}
+    notices, environment = NoticesRegistration(), {"CONFIG_KEY": "config/sitemap.json"}
     monitor = Monitor(
         [WatchedFamily(notices, lambda: notices.watched(environment, replay.objects, {}))],
         replay.objects,

@@ -20,10 +20,10 @@ from uring.errors import FetchFailed
 from uring.fetch.http import Response
 from uring.fetch.request import Request, outgoing
 from uring.fetch.url import parse_url
+from uring_local.loopback import Request as Received
 from uring_local.sites.campus import Campus
 from uring_local.sites.campus.model import Look
 from uring_local.sites.campus.trouble import Kind
-from uring_local.sites.loopback import Request as Received
 
 MISCHIEF: tuple[Kind, ...] = (
     "500",

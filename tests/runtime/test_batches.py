@@ -18,7 +18,7 @@ from uring.errors import (
     Unavailable,
     WriteConflict,
 )
-from uring.runtime.batches import BatchRunner, Deferred, Record
+from uring.runtime.batches import BatchRecord, BatchRunner, Deferred
 
 HOUR = 3600.0
 
@@ -39,7 +39,7 @@ class World:
             self.queue.send(body[0], body, body)
         self.received = self.queue.receive()
 
-    def handle(self, record: Record) -> None:
+    def handle(self, record: BatchRecord) -> None:
         self.handled.append(record.body)
         if record.body in self.trouble:
             raise self.trouble[record.body]
@@ -86,7 +86,7 @@ def test_groups_run_side_by_side() -> None:
     barrier = threading.Barrier(2, timeout=60)
     world = World("a1", "b1")
 
-    def meet(_: Record) -> None:
+    def meet(_: BatchRecord) -> None:
         barrier.wait()
 
     runner = BatchRunner(meet, world.returns, world.telemetry)
@@ -101,7 +101,7 @@ def test_all_groups_compute_on_one_core_and_the_caller_where_it_likes() -> None:
     barrier = threading.Barrier(3, timeout=60)
     world = World("a1", "b1", "c1")
 
-    def note(_: Record) -> None:
+    def note(_: BatchRecord) -> None:
         barrier.wait()
         cores.append(os.sched_getaffinity(0))
 
@@ -135,7 +135,7 @@ def test_what_cannot_be_rejected_is_not_acknowledged() -> None:
     world = World("a1", "a2")
     world.trouble["a1"] = MalformedMessage("x")
 
-    def refuse(record: Record, error: Permanent) -> None:
+    def refuse(record: BatchRecord, error: Permanent) -> None:
         del record, error
         raise Unavailable("dead-letter queue")
 
@@ -202,7 +202,7 @@ def test_a_record_that_cannot_be_rejected_is_counted_as_well() -> None:
     world = World("a1")
     world.trouble["a1"] = MalformedMessage("x")
 
-    def refuse(record: Record, error: Permanent) -> None:
+    def refuse(record: BatchRecord, error: Permanent) -> None:
         del record, error
         raise Unavailable("dead-letter queue")
 
@@ -332,7 +332,7 @@ def test_a_copy_that_is_refused_leaves_the_record_on_its_queue() -> None:
     world = UnorderedWorld("a1")
     world.trouble["a1"] = Unavailable("x")
 
-    def refuse(_: Record) -> None:
+    def refuse(_: BatchRecord) -> None:
         raise Unavailable("sqs")
 
     renew, world.returns.renew = world.returns.renew, refuse
@@ -348,4 +348,4 @@ def test_a_number_of_copies_that_is_none_counts_as_none() -> None:
     world = World()
     world.queue.send("a", "a1", "a1", {"renewals": "9" * 5_000})
     (record,) = lambda_event(world.queue.receive())["Records"]
-    assert Record.from_event(record).renewals == 0
+    assert BatchRecord.from_event(record).renewals == 0

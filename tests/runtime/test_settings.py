@@ -8,7 +8,7 @@ from uring.errors import Misconfigured
 from uring.functions import monitor, notifier, weather_orchestrator, weather_worker
 from uring.functions.orchestrators import EntriesTickSettings
 from uring.functions.workers import WorkerSettings
-from uring.notices.registration import WatchedNotices
+from uring.notices.registration import NoticeMonitorSettings
 
 ORCHESTRATOR = {
     "DATA_BUCKET": "bucket",
@@ -67,7 +67,7 @@ def test_the_variables_are_read_and_others_passed_over() -> None:
         (weather_worker.Settings, WEATHER_WORKER),
         (notifier.Settings, NOTIFIER),
         (monitor.Settings, MONITOR),
-        (WatchedNotices, {"CONFIG_KEY": "config/sitemap.json"}),
+        (NoticeMonitorSettings, {"CONFIG_KEY": "config/sitemap.json"}),
     ],
 )
 def test_everything_that_is_missing_is_named(

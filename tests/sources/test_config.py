@@ -14,7 +14,7 @@ from uring.notices.source import Source
 from uring.sources import config, document
 from uring.sources.config import ENTRY_LIMIT
 from uring.sources.document import SIZE_LIMIT
-from uring.sources.problems.findings import Problem
+from uring.sources.problems.findings import ConfigProblem
 from uring_local.entries.notices import NOTICE_ENTRIES
 
 ENTRY = {
@@ -47,7 +47,7 @@ def changed(path: str, value: object) -> dict:
     return entry
 
 
-def load(*entries: object) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:
+def load(*entries: object) -> tuple[tuple[Source, ...], tuple[ConfigProblem, ...]]:
     sitemap = NOTICE_ENTRIES.load(json.dumps({"sources": entries}).encode())
     return sitemap.sources, sitemap.problems
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_config import ENTRY, changed, json_values
 
-from uring.sources.problems.findings import Problem
+from uring.sources.problems.findings import ConfigProblem
 from uring_local.entries.notices import NOTICE_ENTRIES
 
 # Of the library that reads the entries, none of theirs.
@@ -18,7 +18,7 @@ FOREIGN = re.compile(
 )
 
 
-def problems(*entries: Any, indent: int | None = None) -> tuple[Problem, ...]:
+def problems(*entries: Any, indent: int | None = None) -> tuple[ConfigProblem, ...]:
     text = json.dumps({"sources": entries}, indent=indent, ensure_ascii=False)
     return NOTICE_ENTRIES.load(text.encode()).problems
 

@@ -9,11 +9,11 @@ import pytest
 from uring.push.fcm_client import FcmClient
 from uring.push.ports import RetryLater
 from uring.subscriptions.fcm_topics import FcmTopics
-from uring.subscriptions.ports import Done, Refused, TopicRefused, TopicResult, UnknownDevice
+from uring.subscriptions.ports import Done, IdRefused, TopicRefused, TopicResult, UnknownDevice
 from uring_local.fcm.account import Account
-from uring_local.fcm.rules import Refused as FcmRefusal
+from uring_local.fcm.rules import FcmRefused as FcmRefusal
 from uring_local.fcm.server import FcmStandIn
-from uring_local.sites.loopback import Answer, LoopbackServer
+from uring_local.loopback import Answer, LoopbackServer
 
 DEVICE = "cEXAMPLE-device_000000"
 TOPIC = "nurisol_cse"
@@ -73,16 +73,16 @@ def test_a_device_that_is_gone_is_unknown(fcm: FcmStandIn, topics: FcmTopics) ->
 
 def test_an_id_of_no_device_is_refused(topics: FcmTopics) -> None:
     result = topics.subscribe("no device", TOPIC, timeout_seconds=5)
-    assert result == Refused("invalid")
+    assert result == IdRefused("invalid")
 
 
 @pytest.mark.parametrize(
     ("refusal", "result"),
     [
         (FcmRefusal(404, "NOT_FOUND", DEVICE), UnknownDevice()),
-        (FcmRefusal(400, "INVALID_ARGUMENT", DEVICE, field="parent"), Refused("invalid")),
-        (FcmRefusal(400, "INVALID_ARGUMENT", DEVICE, field="message.token"), Refused("invalid")),
-        (FcmRefusal(400, "INVALID_ARGUMENT", DEVICE, field="registrationId"), Refused("invalid")),
+        (FcmRefusal(400, "INVALID_ARGUMENT", DEVICE, field="parent"), IdRefused("invalid")),
+        (FcmRefusal(400, "INVALID_ARGUMENT", DEVICE, field="message.token"), IdRefused("invalid")),
+        (FcmRefusal(400, "INVALID_ARGUMENT", DEVICE, field="registrationId"), IdRefused("invalid")),
         (
             FcmRefusal(400, "INVALID_ARGUMENT", DEVICE, field="topic_name"),
             TopicRefused(TOPIC, "HTTP 400: INVALID_ARGUMENT"),
@@ -98,7 +98,7 @@ def test_an_id_of_no_device_is_refused(topics: FcmTopics) -> None:
         ),
         (
             FcmRefusal(403, "PERMISSION_DENIED", DEVICE, code="SENDER_ID_MISMATCH"),
-            Refused("foreign"),
+            IdRefused("foreign"),
         ),
         (
             FcmRefusal(403, "PERMISSION_DENIED", DEVICE),

@@ -10,7 +10,7 @@ from fakes.subscriptions import AIRPORTS, DEVICE, INDEX, TOPICS, SubscriptionWor
 from uring.errors import MalformedMessage, Misconfigured, Unavailable
 from uring.push.ports import RetryLater
 from uring.subscriptions.api import MOST_BYTES, ROUTE, openapi_document
-from uring.subscriptions.ports import Refused, TopicRefused, UnknownDevice
+from uring.subscriptions.ports import IdRefused, TopicRefused, UnknownDevice
 from uring.subscriptions.published import INDEX_KEY
 
 
@@ -207,7 +207,7 @@ def test_a_device_that_fcm_does_not_know_registers_anew(world: SubscriptionWorld
 @pytest.mark.parametrize("cause", ["foreign", "invalid"])
 def test_an_id_that_fcm_refuses_is_a_wrong_field(world: SubscriptionWorld, cause: Any) -> None:
     """Anyone may send one: it is nobody's alarm."""
-    world.topics.answers[TOPICS[0]] = Refused(cause)
+    world.topics.answers[TOPICS[0]] = IdRefused(cause)
     reply = world.change([TOPICS[0]])
     assert (reply.status, [*reply.json["errors"]]) == (422, ["body.id"])
     assert (world.telemetry.problems, world.telemetry.warnings) == ([], [])
@@ -268,7 +268,7 @@ def test_without_an_index_nothing_is_subscribed_to_yet(world: SubscriptionWorld)
 
 
 def test_no_line_names_a_device(world: SubscriptionWorld) -> None:
-    for result in (UnknownDevice(), Refused("invalid"), RetryLater("HTTP 503"), Unavailable("x")):
+    for result in (UnknownDevice(), IdRefused("invalid"), RetryLater("HTTP 503"), Unavailable("x")):
         world.topics.answers[TOPICS[0]] = result
         world.change([TOPICS[0]])
         world.change(["unpublished"])

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from expanded import PSEUDO, read_template
 
-from uring_local.template.conditions import Conditions
+from uring_local.template.conditions import TemplateConditions
 from uring_local.template.expansion import REQUIRED, expand
 from uring_local.template.families import FAMILIES, switching_on
-from uring_local.template.values import Values
+from uring_local.template.values import TemplateValues
 
 # By type: the properties that CloudFormation cannot change in place, and what goes with a resource.
 _KINDS: Final[Mapping[str, tuple[frozenset[str], str]]] = {
@@ -53,8 +53,8 @@ def stateful(template: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for family in FAMILIES:
         given = REQUIRED | {"AlarmEmail": "ops@uring.example"} | switching_on([family])
-        conditions = Conditions(document, given)
-        values = Values(conditions, conditions.values | PSEUDO)
+        conditions = TemplateConditions(document, given)
+        values = TemplateValues(conditions, conditions.values | PSEUDO)
         for name, resource in document["Resources"].items():
             if resource["Type"] in _KINDS and conditions.keep(resource):
                 entry = found.setdefault(name, _entry(values.of(resource)) | {"families": []})

@@ -14,15 +14,15 @@ from expanded import REQUIRED, ROOT, TEMPLATE, Stack
 from uring.documents.names import PAGES
 from uring.functions.families import FAMILIES
 from uring.notices.family import Notices
-from uring.notices.registration import WatchedNotices
+from uring.notices.registration import NoticeMonitorSettings
 from uring.regulations.family import Regulations
-from uring.regulations.registration import WatchedRegulations
+from uring.regulations.registration import RegulationMonitorSettings
 from uring.regulations.texts.family import RegulationTexts
 from uring.runtime.invocation import MARGIN_SECONDS
 from uring.runtime.settings import BaseSettings
-from uring.seeds.registration import WatchedSeeds
+from uring.seeds.registration import SeedMonitorSettings
 from uring.weather.family import Weather
-from uring.weather.plan import WatchedWeather
+from uring.weather.plan import WeatherMonitorSettings
 from uring_local.template.families import FAMILIES as DEPLOYED
 from uring_local.template.families import switching_on
 from uring_local.template.template import load
@@ -38,7 +38,12 @@ COMMON = {
 # What each function reads beside its own settings: the monitor has each family's part read by that
 # family.
 BESIDE: dict[str, tuple[type[BaseSettings], ...]] = {
-    "Monitor": (WatchedNotices, WatchedRegulations, WatchedWeather, WatchedSeeds),
+    "Monitor": (
+        NoticeMonitorSettings,
+        RegulationMonitorSettings,
+        WeatherMonitorSettings,
+        SeedMonitorSettings,
+    ),
 }
 # Read by the SDK itself.
 STAND_INS = {

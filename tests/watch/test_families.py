@@ -11,8 +11,8 @@ from uring.errors import ConfigInvalid, FetchFailed, Misconfigured, Unavailable
 from uring.functions.families import FAMILIES, family
 from uring.objects import Listed
 from uring.watch.memory import memory_key
-from uring.weather.gateway.collect import Collected
-from uring.weather.registration import Weather
+from uring.weather.gateway.collect import CollectedReports
+from uring.weather.registration import WeatherRegistration
 
 AIRPORTS = ("RKSI", "RKSS", "RKPC")
 SITEMAP = "config/sitemap.json"
@@ -82,7 +82,7 @@ def test_the_index_says_of_each_list_its_family_view_and_word() -> None:
         "weather": {
             "family": "weather",
             "view": "weather",
-            "word": {"ko": "항공기상", "en": "Weather"},
+            "word": {"ko": "항공기상", "en": "WeatherRegistration"},
         },
     }
 
@@ -191,7 +191,7 @@ class TestWeather:
         world = Both()
         world.tick()
         world.sites["cs"] = FetchFailed("forbidden", "x")
-        world.weather.collected = Collected(
+        world.weather.collected = CollectedReports(
             {}, dict.fromkeys(AIRPORTS, FetchFailed("key", "not registered"))
         )
         world.tick(3)
@@ -239,7 +239,9 @@ class TestAFamilyWithoutItsConfiguration:
     ) -> None:
         world = self.broken(body)
         world.bucket.remove("data/index.json")
-        monkeypatch.setattr(Weather, "watched", lambda *_: _raise(Misconfigured("no minutes")))
+        monkeypatch.setattr(
+            WeatherRegistration, "watched", lambda *_: _raise(Misconfigured("no minutes"))
+        )
         with pytest.raises(error):
             world.watch()
         assert "data/index.json" not in world.bucket.bodies()

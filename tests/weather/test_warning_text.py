@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from uring.weather.events import events_between
-from uring.weather.gateway.envelope import Envelope, Item, Message
+from uring.weather.gateway.envelope import Envelope, EnvelopeMessage, Item
 from uring.weather.gateway.warnings import WarningList, read_warnings
 from uring.weather.product import merge
-from uring.weather.warning_text import MOST_NAMES, Name, read_text
+from uring.weather.warning_text import MOST_NAMES, WarningName, read_text
 
 NOW = datetime(2026, 3, 28, 1, 0, tzinfo=UTC)
 FIVE = "RKZA AD WRNG 5 271251 VALID 271300/280200 SFC WSPD 25KT MAX 35 FCST="
@@ -63,7 +63,7 @@ def test_an_extension_names_a_warning(text: str, other: str, *, is_it: bool) -> 
     assert (read.cancels, read.is_cancellation) == ((), False)
 
 
-def is_meant(name: Name | None, own: Name | None) -> bool:
+def is_meant(name: WarningName | None, own: WarningName | None) -> bool:
     return name is not None and own is not None and name.is_of(own)
 
 
@@ -114,7 +114,7 @@ def row(text: str, *, kind: str = "2", icao: str = "RKZA") -> Item:
         "validTm2": f"202603{end}",
         "wrngType": kind,
     }
-    return Item(fields, Message("text", text=text.replace("RKZA", icao)), "wrngMsg")
+    return Item(fields, EnvelopeMessage("text", text=text.replace("RKZA", icao)), "wrngMsg")
 
 
 def listed(*rows: Item) -> WarningList:

@@ -9,9 +9,9 @@ from uring.changes.health import class_of
 from uring.clock import timestamp
 from uring.errors import FetchFailed, SourceTrouble
 from uring.watch.monitor import Monitor, WatchedFamily
-from uring.weather.gateway.collect import Collected
+from uring.weather.gateway.collect import CollectedReports
 from uring.weather.product import Product
-from uring.weather.registration import Weather
+from uring.weather.registration import WeatherRegistration
 
 TEN_MINUTES = 600
 TIMEOUT = FetchFailed("timeout", "no answer")
@@ -31,7 +31,7 @@ class World(WeatherWorld):
     def __init__(self) -> None:
         super().__init__()
         self.alerts: list[str] = []
-        family = Weather()
+        family = WeatherRegistration()
         self.monitor = Monitor(
             [WatchedFamily(family, lambda: family.watched(ENVIRONMENT, self.bucket, {}))],
             self.bucket,
@@ -49,7 +49,7 @@ class World(WeatherWorld):
         self.clock.advance(TEN_MINUTES)
         failed = dict.fromkeys(failing, trouble)
         fresh = {icao: NONE for icao in AIRPORTS if icao not in failed}
-        self.collected = Collected(fresh, failed)
+        self.collected = CollectedReports(fresh, failed)
         return self.check("warning").outcome
 
     def entry(self, product: Product = "warning") -> dict[str, Any]:
@@ -201,7 +201,7 @@ def test_people_hear_of_one_airport_that_fails_for_an_hour_and_when_it_is_well_a
 def test_the_reason_is_the_one_that_most_airports_have() -> None:
     world = World()
     world.clock.advance(TEN_MINUTES)
-    world.collected = Collected(
+    world.collected = CollectedReports(
         {},
         dict(zip(AIRPORTS, (TIMEOUT, QUOTA, QUOTA), strict=True)),
     )

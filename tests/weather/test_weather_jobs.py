@@ -10,7 +10,7 @@ from fakes.worlds import WeatherWorld
 from uring.changes.jobs import Orchestrator
 from uring.contracts import Job
 from uring.errors import FetchFailed, Unavailable
-from uring.weather.gateway.collect import Collected
+from uring.weather.gateway.collect import CollectedReports
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.plan import Intervals, products
 from uring.weather.product import Product
@@ -40,7 +40,7 @@ class World(WeatherWorld):
             tick_minutes=5,
         )
 
-    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
+    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> CollectedReports:
         collected = super().collect(product, airports, now)
         if self.bug:
             raise ZeroDivisionError
@@ -96,7 +96,7 @@ class TestTick:
 class TestBatch:
     def test_airports_that_failed_alike_are_one_line(self) -> None:
         world = World()
-        world.collected = Collected(
+        world.collected = CollectedReports(
             {},
             {
                 "RKAA": FetchFailed("timeout", "x"),

@@ -1,9 +1,9 @@
 """`uring cost`: what a month costs at list prices, by line and by family.
 
 `command`     the command
-`workload`    what is watched, and what only operation can tell: the assumptions
+`workload`    the month's work, and the assumptions that only operation can confirm
 `counts`      the calls, lines and milliseconds of each operation, counted and measured
-`deployment`  what the template makes: memory, schedules, alarms, retention
+`deployment`  the billed facts of the template: memory, schedules, alarms, retention
 `usage`       operations and invocations as units of AWS's prices
 `families`    the operations of a month, by family
 `prices`      the list prices of each region

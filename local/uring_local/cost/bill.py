@@ -11,14 +11,14 @@ from uring_local.cost.workload import Workload
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BillLine:
     """A line of the bill.
 
     Args:
-        unit: what is counted.
-        amount: how much of it, before what is free.
+        unit: the unit that is billed.
+        amount: units of the month, the free ones included.
         dollars: by family.
-        assumed: the assumptions that are in it.
+        assumed: the assumptions that the amount rests on.
     """
 
     unit: Unit
@@ -34,17 +34,18 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """A month.
+    """The bill of a month.
 
     Args:
         deployed: the families that the stack has.
-        lines: in the order of `uring_local.cost.prices.UNITS`, each that has an amount.
+        lines: in the order of `uring_local.cost.prices.UNITS`; units without an amount are left
+            out.
     """
 
     region: str
     workload: Workload
     deployed: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[BillLine, ...]
 
     @property
     def total(self) -> float:
@@ -53,7 +54,7 @@ class Bill:
 
     @property
     def per_department(self) -> float:
-        """Dollars of a department and month, with its share of everything."""
+        """Dollars of a month, divided by the number of departments."""
         return self.total / self.workload.departments
 
     @property
@@ -64,7 +65,7 @@ class Bill:
 
 
 def make_bill(deployment: Deployment, workload: Workload, region: str) -> Bill:
-    """Return the bill of a month of this work."""
+    """Return the bill of a month; families that the stack lacks cost nothing."""
     usage = Usage(deployment, workload)
     use_stack(usage)
     for name, use in USES.items():
@@ -84,10 +85,10 @@ def _of_template(deployment: Deployment) -> dict[str, float]:
     }
 
 
-def _line(usage: Usage, name: str, unit: Unit, prices: Mapping[str, float]) -> Line:
+def _line(usage: Usage, name: str, unit: Unit, prices: Mapping[str, float]) -> BillLine:
     amounts = {family: each for (family, of), each in usage.amounts.items() if of == name}
     amount = sum(amounts.values())
     paid = max(0.0, amount - unit.free) / amount if amount else 0.0
     price = prices.get(name, 0.0) / unit.per
     dollars = {family: each * paid * price for family, each in amounts.items() if each}
-    return Line(unit, amount, dollars, tuple(sorted(usage.assumed[name])))
+    return BillLine(unit, amount, dollars, tuple(sorted(usage.assumed[name])))

@@ -1,7 +1,7 @@
 """`uring cost`: the bill of a month.
 
 The template's reader and rich are imported when the command runs: the other commands, and `--help`,
-do without them.
+do not need them.
 """
 
 from typing import Literal
@@ -22,14 +22,14 @@ def show_cost(
 ) -> None:
     """Show what a month costs at AWS's list prices, by line and by family.
 
-    Calls are counted by the tests, CPU is measured, memory, schedules, alarms and retention are the
-    template's. Nothing asks AWS. Marked lines rest on assumptions; each has an option.
+    Calls are counted by the tests, CPU is measured. Memory, schedules, alarms and retention are
+    those of the template. Nothing asks AWS. Marked lines rest on assumptions; each has an option.
 
     Args:
-        workload: what is watched, and the assumptions.
+        workload: the month's work, and the assumptions.
         families: that the stack has.
-        region: whose list prices.
-        as_json: print one JSON object, each line by family.
+        region: of the list prices.
+        as_json: print one JSON object, with the dollars of each line by family.
     """
     from uring_local.cost.bill import make_bill
     from uring_local.cost.deployment import deployment

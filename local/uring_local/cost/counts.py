@@ -1,8 +1,8 @@
-"""The operations of the functions: what each calls and writes, and the CPU that it takes.
+"""The operations of the functions: the calls, writes and CPU of each.
 
-``operations.json`` has them. Calls, metrics, lines and bytes are what the tests count over fakes,
-which fail where the file says another. Milliseconds are of a whole core, of ``bench/`` or assumed;
-each has its source.
+They are in ``operations.json``. The tests count calls, metrics, lines and bytes over fakes, and
+fail if the file differs. Milliseconds are CPU of a whole core, measured by ``bench/`` or assumed;
+each names its source.
 """
 
 import json
@@ -11,24 +11,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-# START, END and REPORT, with what CloudWatch adds to them.
+# START, END and REPORT, with the bytes that CloudWatch adds to each.
 PLATFORM_LINE_BYTES: Final = 420
-# The line, with its metrics, of an invocation that found a batch of ten unchanged.
+# The log line, with its metrics, of an invocation with ten unchanged sources.
 INVOCATION_LINE_BYTES: Final = 550
-# Imports and clients of the notice worker as ``bench`` has them, with compiled modules; on a whole
-# core, which Lambda gives to a start.
+# Imports and clients of the notice worker, as ``bench`` measures them with compiled modules, on the
+# whole core that Lambda gives to a start.
 START_MILLISECONDS: Final = 520
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """An operation as it was counted.
+    """The calls and writes of one operation.
 
     Args:
         calls: by unit of `uring_local.cost.prices`, and ``s3_delete``, which costs nothing.
-        metrics: the custom metrics that it counts in.
-        line_bytes: of its log lines, with what CloudWatch adds to each.
-        stored_bytes: of all that it put into the bucket.
+        metrics: the custom metrics that it writes.
+        line_bytes: of its log lines, with the bytes that CloudWatch adds to each.
+        stored_bytes: of all objects that it puts into the bucket.
     """
 
     calls: Mapping[str, int]
@@ -42,9 +42,9 @@ class Operation:
     """An operation of a function.
 
     Args:
-        function: its logical id.
-        counted: what it calls and writes.
-        milliseconds: CPU, of a whole core.
+        function: the function's logical id.
+        counted: its calls and writes.
+        milliseconds: CPU of a whole core.
         source: of the milliseconds.
     """
 
@@ -55,7 +55,7 @@ class Operation:
 
     @property
     def requests(self) -> int:
-        """The calls of AWS that it waits for; a unit of DynamoDB is counted as one."""
+        """The AWS calls that it waits for; each unit of DynamoDB counts as one call."""
         return sum(self.counted.calls.values())
 
 

@@ -1,4 +1,4 @@
-"""A deployment of the template, as far as it is billed."""
+"""The billed facts of a deployment of the template."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -6,39 +6,43 @@ from typing import Any
 from uring_local.families import NAMES
 from uring_local.project import ROOT
 from uring_local.template.families import family_of, switching_on
-from uring_local.template.template import Function, Template, load
+from uring_local.template.template import Template, TemplateFunction, load
 
 
 class Deployment:
-    """A stack that is made of the template.
+    """A stack made from the template.
 
     Args:
-        template: with the deployment's parameters.
+        template: resolved with the deployment's parameters.
     """
 
     def __init__(self, template: Template) -> None:
         self._conditions = template.conditions
         self._resources: Mapping[str, Any] = template.document["Resources"]
-        self.functions: Mapping[str, Function] = template.deployed()
+        self.functions: Mapping[str, TemplateFunction] = template.deployed()
 
     @property
     def families(self) -> tuple[str, ...]:
-        """The families that it has."""
+        """The deployed families, in the order in which they are shown."""
         deployed = {family_of(function) for function in self.functions}
         return tuple(name for name in NAMES if name in deployed)
 
     def number(self, parameter: str) -> float:
-        """Return the value of a parameter that is a number."""
+        """Return the value of a numeric parameter.
+
+        Raises:
+            KeyError: there is no such parameter.
+        """
         return float(self._conditions.values[parameter])
 
     @property
     def gb_second(self) -> str:
-        """The unit of the functions' time."""
+        """The price unit of the functions' time, which depends on their architecture."""
         return f"gb_second_{self._conditions.values['Architecture']}"
 
     @property
     def alarms(self) -> int:
-        """The metrics that alarms look at: one each, several of one with metric math."""
+        """The number of metrics that alarms watch: one each, more for an alarm with metric math."""
         return sum(
             sum("MetricStat" in each for each in alarm.get("Metrics", ())) or 1
             for alarm in self._of_type("AWS::CloudWatch::Alarm").values()
@@ -46,12 +50,12 @@ class Deployment:
 
     @property
     def dashboards(self) -> int:
-        """The dashboards."""
+        """The number of dashboards."""
         return len(self._of_type("AWS::CloudWatch::Dashboard"))
 
     @property
     def secrets(self) -> int:
-        """The secrets that parameters name."""
+        """The number of secrets that parameters name."""
         return sum(
             name.endswith("Secret") and value != ""
             for name, value in self._conditions.values.items()
@@ -59,12 +63,12 @@ class Deployment:
 
     @property
     def airports(self) -> int:
-        """The airports that the weather is asked for."""
+        """The number of airports of the weather family."""
         return self._conditions.values["WeatherAirports"].count(",") + 1
 
     @property
     def queues_polled(self) -> int:
-        """The queues that feed functions."""
+        """The number of queues that functions poll."""
         return sum(
             event["Type"] == "SQS"
             for name in self.functions
@@ -78,7 +82,7 @@ class Deployment:
 
     @property
     def version_months(self) -> float:
-        """The months for which what was replaced in the bucket is kept."""
+        """The months for which the bucket keeps replaced versions, by the longest rule."""
         rules = self._bucket["LifecycleConfiguration"]["Rules"]
         kept = [rule.get("NoncurrentVersionExpiration", {}) for rule in rules]
         return max(float(each.get("NoncurrentDays", 0)) for each in kept) / 30
@@ -89,15 +93,15 @@ class Deployment:
         return self.number("LogRetentionDays") / 30
 
     def metrics(self, function: str) -> frozenset[str]:
-        """Return the counters of a function that are metrics; the others are no more than text."""
+        """Return the counters that a function writes as metrics; the others are only logged."""
         return frozenset(self.functions[function].environment["METRICS"].split(","))
 
     def interval(self, function: str) -> int:
-        """Return the seconds from one of its schedule's events to the next."""
+        """Return the seconds between two events of a function's schedule."""
         return self.functions[function].schedules[0].interval_seconds
 
     def concurrency(self, function: str) -> float:
-        """Return how many of its invocations a queue begins at once."""
+        """Return the number of invocations that a function's queue may have at once."""
         events = self._resources[function]["Properties"]["Events"].values()
         scaling = [each["Properties"].get("ScalingConfig") for each in events]
         most = next(each["MaximumConcurrency"] for each in scaling if each)
@@ -120,8 +124,8 @@ def deployment(families: Iterable[str] = ("notices",), **parameters: str) -> Dep
     """Return a deployment of the project's template.
 
     Args:
-        families: that it has beside the notices.
-        parameters: further values; by default the template's, and a secret for FCM.
+        families: to switch on beside the notices.
+        parameters: values that replace the template's defaults; a secret for FCM is always given.
 
     Raises:
         Misconfigured: an unknown family.

@@ -1,4 +1,4 @@
-"""The operations of a month, by family; what a stack costs at rest is the family ``stack``."""
+"""The operations of a month, by family; the costs of a stack at rest are the family ``stack``."""
 
 from collections.abc import Callable, Mapping
 from math import ceil
@@ -8,26 +8,26 @@ from uring.notices.family import Notices
 from uring.weather.gateway.retry import RATE_LIMIT
 from uring_local.cost.usage import MONTH_SECONDS, Usage
 
-# Lambda's receives wait for twenty seconds, whatever the queue's own attribute says.
+# Lambda's receives wait twenty seconds; they ignore the queue's own attribute.
 _IDLE_RECEIVES: Final = MONTH_SECONDS / 20
 _MESSAGES_A_BATCH: Final = 10
-# A list has a thousand objects a page, and a department has two in its folder: state and memory.
+# A list has a thousand objects a page, and a department has two objects: state and memory.
 _OBJECTS_A_PAGE: Final = 1_000
 _OBJECTS: Final = 2
-# What the orchestrator makes of an entry, and the call that sends ten; what the monitor makes of a
-# source that did not change. Both of bench/scale.py.
+# CPU of the orchestrator for an entry, with the call that sends ten; CPU of the monitor for an
+# unchanged source. Both are measured by bench/scale.py.
 _JOB_MILLISECONDS: Final = 0.32
 _SOURCE_MILLISECONDS: Final = 0.32
 _DAYS: Final = 30
-# Some thirty in a hundred batches come again, for a second try.
+# Some thirty of a hundred batches get a second try.
 _TRIES_OF_A_DOMAIN: Final = 1.3
 _PRODUCTS: Final = ("MetarMinutes", "TafMinutes", "WarningMinutes")
-# What the extractor takes of a core for a file, as bench/extraction.py has it at most.
+# The extractor's CPU for a file, at most, as bench/extraction.py measures it.
 _EXTRACT_MILLISECONDS: Final = 600
 
 
 def use_stack(usage: Usage) -> None:
-    """Add what runs whatever is watched."""
+    """Add the costs of a stack at rest, and the monitor's look at every department."""
     deployment, work = usage.deployment, usage.workload
     usage.add("stack", "alarm", deployment.alarms)
     usage.add("stack", "dashboard", deployment.dashboards)
@@ -83,7 +83,7 @@ def use_notices(usage: Usage) -> None:
 def _use_tick(usage: Usage, ticks: float) -> None:
     work = usage.workload
     sends = ceil(work.departments / _MESSAGES_A_BATCH)
-    # The sources and their hints, and the states as they are now.
+    # The sources and their hints, and the listing of the states.
     usage.add("notices", "s3_read", 2 * ticks)
     usage.add("notices", "s3_list", ceil(work.departments * _OBJECTS / _OBJECTS_A_PAGE) * ticks)
     usage.add("notices", "sqs_request", sends * ticks)
@@ -93,7 +93,7 @@ def _use_tick(usage: Usage, ticks: float) -> None:
 
 
 def _use_pushes(usage: Usage, family: str, pushes: float) -> None:
-    """Add pushes, one an invocation: changes come alone more often than not."""
+    """Add pushes, one for each invocation: most changes come alone."""
     usage.operate(family, "push", pushes)
     usage.invoke(family, "Notifier", pushes, usage.workload.site_seconds, "site_seconds")
     usage.start(family, "Notifier", pushes, secrets=1)
@@ -112,7 +112,7 @@ def use_weather(usage: Usage) -> None:
         usage.operate("weather", "weather.unchanged", runs - changed)
         usage.operate("weather", "watch.heartbeat", runs)
         usage.add("weather", "sqs_request", runs)
-        # Of the warnings one answer has all airports.
+        # One response has the warnings of all airports.
         requests = 1 if parameter == "WarningMinutes" else deployment.airports
         seconds = requests * (work.site_seconds + RATE_LIMIT.spacing_seconds)
         usage.invoke("weather", "WeatherWorker", runs, seconds, "weather_changes", "site_seconds")
@@ -120,7 +120,7 @@ def use_weather(usage: Usage) -> None:
 
 
 def use_regulations(usage: Usage) -> None:
-    """Add the daily syncs of registries, and the reading of what they changed."""
+    """Add the daily syncs of registries, and the reading of their changed files."""
     work = usage.workload
     if not work.registries:
         return
@@ -141,7 +141,7 @@ def _extract(usage: Usage, family: str, files: float) -> None:
 
 
 def use_seeds(usage: Usage) -> None:
-    """Add a collection of so many domains."""
+    """Add the collection of the month's domains."""
     work = usage.workload
     if not work.domains:
         return
@@ -205,4 +205,4 @@ USES: Final[Mapping[str, Callable[[Usage], None]]] = {
     "documents": use_documents,
     "subscriptions": use_subscriptions,
 }
-"""By family, what adds its use of a month; without work for it nothing is added."""
+"""By family, the function that adds its use of a month; a family without work adds nothing."""

@@ -1,7 +1,7 @@
 """AWS's list prices in dollars, without tax; nothing here asks AWS.
 
-Most of us-east-1 were compared with what others wrote about AWS's price pages, those of Seoul with
-nothing. What Translate and the model cost is a parameter of the template.
+Most prices of us-east-1 were compared with third-party accounts of AWS's price pages; those of
+Seoul were not compared. The prices of Translate and of the model are parameters of the template.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 AS_OF: Final = "2025-10"
-"""The month of which the prices are known."""
+"""The month of the prices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +17,10 @@ class Unit:
     """A line of AWS's bill.
 
     Args:
-        service: whose line it is.
-        name: what is counted.
-        per: so many cost the price.
-        free: so many a month cost nothing, for ever and for everyone.
+        service: the AWS service.
+        name: the unit's noun.
+        per: units per price.
+        free: units free each month, without an end and for every account.
     """
 
     service: str
@@ -80,7 +80,7 @@ _VIRGINIA: Final[Mapping[str, float]] = {
     "secret": 0.40,
     "secret_call": 0.05,
     "api_request": 1.00,
-    # Of the readers' place, which is Korea, and not of the stack's.
+    # The price of the readers' region, which is Korea, not of the stack's.
     "cdn_request": 0.012,
     "cdn_gb": 0.120,
     "egress_gb": 0.09,

@@ -7,12 +7,12 @@ from typing import Any, Final
 from rich.console import Console
 from rich.table import Table
 
-from uring_local.cost.bill import Bill, Line
+from uring_local.cost.bill import Bill, BillLine
 from uring_local.cost.prices import AS_OF
 from uring_local.cost.workload import Workload
 from uring_local.words import counted
 
-# Of a page of text; a terminal has a width of its own.
+# The width of a page of text, if the output is not a terminal.
 _WIDTH: Final = 100
 _COUNTS: Final = {"changes", "registries", "domains", "pages", "translated", "browsers"}
 _FEW: Final = 100
@@ -20,7 +20,7 @@ _LEAST_DOLLARS: Final = 0.005
 
 
 def show_bill(bill: Bill) -> None:
-    """Print the bill: its lines, its families, and what it rests on."""
+    """Print the bill: its lines, its families, and its assumptions."""
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=_WIDTH)
@@ -32,7 +32,7 @@ def show_bill(bill: Bill) -> None:
 
 
 def show_bill_json(bill: Bill) -> None:
-    """Print one object."""
+    """Print the bill as one JSON object."""
     document = {
         "region": bill.region,
         "prices_as_of": AS_OF,
@@ -46,7 +46,7 @@ def show_bill_json(bill: Bill) -> None:
     print(json.dumps(document, ensure_ascii=False, indent=1))
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: BillLine) -> dict[str, Any]:
     return {
         "service": line.unit.service,
         "unit": line.unit.name,
@@ -91,7 +91,7 @@ def _families(bill: Bill) -> Table:
 def _notes(bill: Bill) -> list[str]:
     work = asdict(bill.workload)
     used = {name for line in bill.lines for name in line.assumed}
-    # What is assumed to be nothing is in no line.
+    # An assumption of 0 is in no line.
     names = sorted(used | {name for name, value in work.items() if not value} - _COUNTS)
     assumed = ", ".join(f"--{name.replace('_', '-')} {work[name]:g}" for name in names)
     prices = f"30 days, list prices of {bill.region} as of {AS_OF}, without tax"

@@ -14,7 +14,7 @@ from uring_local.cost.workload import Workload
 
 MONTH_SECONDS: Final = 30 * 86_400
 
-# Lambda gives a whole core at this memory, and a share of one below it.
+# Lambda gives a whole core at this memory, and less below it.
 _WHOLE_CORE_MEGABYTES: Final = 1_769
 _HOURS: Final = MONTH_SECONDS // 3_600
 _GB: Final = 1e9
@@ -25,7 +25,7 @@ class Usage:
 
     Attributes:
         amounts: by family and unit.
-        assumed: by unit, the assumptions that are in its amount.
+        assumed: by unit, the assumptions that its amount rests on.
     """
 
     def __init__(self, deployment: Deployment, workload: Workload) -> None:
@@ -37,17 +37,24 @@ class Usage:
         self._metrics: defaultdict[tuple[str, str, str], float] = defaultdict(float)
 
     def add(self, family: str, unit: str, amount: float, *assumed: str) -> None:
-        """Add an amount; ``assumed`` names the assumptions that it comes of."""
+        """Add an amount; ``assumed`` names its assumptions."""
         self.amounts[family, unit] += amount
         if amount:
             self.assumed[unit] |= {*assumed}
 
     def operate(self, family: str, name: str, times: float, *, side_by_side: float = 1) -> None:
-        """Add an operation, so many times; its waits for AWS are shared by those beside it."""
+        """Add an operation, done a number of times.
+
+        Args:
+            family: of the operation.
+            name: of the operation.
+            times: in the month.
+            side_by_side: operations that wait for AWS at the same time.
+        """
         operation = self._operations[name]
         counted = operation.counted
         calls = {unit: count * times for unit, count in counted.calls.items()}
-        # Costs nothing.
+        # Deletions are free.
         calls.pop("s3_delete", None)
         for unit, amount in calls.items():
             self.add(family, unit, amount)
@@ -62,16 +69,16 @@ class Usage:
     def invoke(
         self, family: str, function: str, times: float, seconds: float = 0, *assumed: str
     ) -> None:
-        """Add invocations, each of which waits so long beside its operations."""
+        """Add invocations; each waits ``seconds`` beside its operations."""
         self.add(family, "lambda_request", times, *assumed)
         self._log(family, (PLATFORM_LINE_BYTES + INVOCATION_LINE_BYTES) * times)
         self.wait(family, function, seconds * times, *assumed)
         if self.deployment.functions[function].sources:
-            # A receive and a deletion; what was sent is counted where it is sent.
+            # A receive and a deletion; the sending is counted by the sender.
             self.add(family, "sqs_request", 2 * times, *assumed)
 
     def start(self, family: str, function: str, times: float, *, secrets: int = 0) -> None:
-        """Add the cold ones of so many invocations; each reads so many secrets."""
+        """Add the cold starts among ``times`` invocations; each cold start reads ``secrets``."""
         cold = times * self.workload.cold
         if cold:
             self.assumed[self.deployment.gb_second].add("cold")
@@ -79,26 +86,26 @@ class Usage:
         self.add(family, "secret_call", secrets * cold, "cold")
 
     def compute(self, family: str, function: str, milliseconds: float) -> None:
-        """Add CPU of a whole core."""
+        """Add CPU of a whole core, as the time that the function's share of a core takes."""
         memory = self.deployment.functions[function].memory_megabytes
         self.wait(family, function, milliseconds / 1e3 * max(1, _WHOLE_CORE_MEGABYTES / memory))
 
     def wait(self, family: str, function: str, seconds: float, *assumed: str) -> None:
-        """Add time of a function."""
+        """Add run time of a function, as GB-seconds."""
         gigabytes = self.deployment.functions[function].memory_megabytes / 1_024
         self.add(family, self.deployment.gb_second, seconds * gigabytes, *assumed)
 
     def count_metrics(self) -> None:
-        """Add the custom metrics: one is billed for each hour in which it was written."""
+        """Add the custom metrics: each is billed for the hours in which it was written."""
         for (family, _, _), times in self._metrics.items():
             self.add(family, "metric", min(1.0, times / _HOURS))
         self._metrics.clear()
 
     def _store(self, family: str, size: float) -> None:
-        """Add what is put: each version is kept as long as the lifecycle says."""
+        """Add stored bytes: each version is kept until the lifecycle deletes it."""
         self.add(family, "s3_gb_month", size / _GB * self.deployment.version_months)
 
     def _log(self, family: str, size: float) -> None:
         self.add(family, "log_gb", size / _GB)
-        # CloudWatch compresses what it keeps, to some seventh.
+        # CloudWatch compresses stored logs, to about a seventh.
         self.add(family, "log_gb_month", size / _GB * self.deployment.log_months * 0.15)

@@ -1,4 +1,4 @@
-"""A month's work: what is watched, and what only operation can tell."""
+"""A month's work: the watched sources, and the assumptions that only operation can confirm."""
 
 from dataclasses import dataclass
 from typing import Annotated, Final
@@ -26,26 +26,26 @@ class Workload:
         domains: domains that are collected.
         pages: pages of documents.
         translated: characters that are translated.
-        browsers: that are subscribed to topics.
+        browsers: with subscriptions to topics.
         batch: jobs in a batch of a FIFO queue.
         pollers: of a queue, each with receives of twenty seconds.
-        site_seconds: until a site has answered, the slowest of a batch.
+        site_seconds: until the slowest site of a batch has answered.
         call_seconds: until AWS has answered a call.
-        views: share of the unchanged checks that read other bytes, as of view counters.
-        tls_milliseconds: CPU of a new connection, which the benchmark has without TLS.
+        views: share of the unchanged checks that read other bytes, such as view counters.
+        tls_milliseconds: CPU of TLS for a new connection, which the benchmark does not measure.
         check_kilobytes: sent to a site in a check.
-        cold: share of the invocations that could start cold and do.
+        cold: share of cold starts, among the invocations that could start cold.
         reads: of a department's files, by readers.
         read_kilobytes: of such a read.
         weather_changes: share of the weather's runs that find a change.
         revised: files of a registry that are new or revised.
         domain_seconds: of an invocation that collects ten domains.
         analyses: of a page of documents.
-        analysis_tokens: that the model reads in an analysis; it writes a tenth of them.
-        job_characters: of a job that translates.
-        job_seconds: of a job of documents, most of it waiting for Translate and the model.
+        analysis_tokens: that the model reads in an analysis; it writes a tenth of that.
+        job_characters: of a translation job.
+        job_seconds: of a job of documents, mostly waiting for Translate and the model.
         page_reads: of a page's documents, through the HTTP API.
-        choices: of a browser, each another request for topics.
+        choices: requests for topics of a browser.
     """
 
     departments: Annotated[int, Parameter(validator=Number(gte=1, lte=1_000_000))] = 1_000

@@ -5,17 +5,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from uring_local.doctor.finding import Finding, failed, ok
+from uring_local.doctor.finding import Diagnosis, failed, ok
 from uring_local.doctor.readers import ask, read
 from uring_local.doctor.subject import Subject
-from uring_local.web.place import Place, place_of
+from uring_local.web.place import SiteAddress, place_of
 
 _OK: Final = 200
 _FILE: Final = re.compile(r'"\./(r/[0-9a-f]+/[^"]+)"')
 _DEPLOY: Final = "deploy: the template has it, so somebody changed the distribution"
 
 
-def check_client(subject: Subject) -> Iterator[Finding]:
+def check_client(subject: Subject) -> Iterator[Diagnosis]:
     """Yield findings on how the distribution serves the client; none without a distribution."""
     if subject.parameter("Cdn") == "DISABLED":
         return
@@ -30,7 +30,7 @@ def check_client(subject: Subject) -> Iterator[Finding]:
             yield _judged_push(subject, place, upload)
 
 
-def _judged_page(status: int, headers: Mapping[str, str], upload: str) -> Finding:
+def _judged_page(status: int, headers: Mapping[str, str], upload: str) -> Diagnosis:
     if status != _OK:
         return failed("client", f"/ answers {status} instead of 200: there is none yet", upload)
     if "default-src 'none'" not in headers.get("Content-Security-Policy", ""):
@@ -41,7 +41,7 @@ def _judged_page(status: int, headers: Mapping[str, str], upload: str) -> Findin
     return ok("client", "/ answers 200, with its policy")
 
 
-def _judged_files(place: Place, page: str, upload: str) -> Finding:
+def _judged_files(place: SiteAddress, page: str, upload: str) -> Diagnosis:
     """Judge the release by the first file that the page names."""
     found = _FILE.search(page)
     if not found:
@@ -55,7 +55,7 @@ def _judged_files(place: Place, page: str, upload: str) -> Finding:
     return ok("client files", f"{path} answers 200, for ever")
 
 
-def _judged_push(subject: Subject, place: Place, upload: str) -> Finding:
+def _judged_push(subject: Subject, place: SiteAddress, upload: str) -> Diagnosis:
     """Judge whether browsers get pushes from the project that the stack pushes with."""
     _, _, text = read(place, "/config.json")
     remedy = f"{upload} --firebase FILE --vapid-key KEY"

@@ -5,7 +5,7 @@ from typing import Final
 
 from uring.errors import UringError
 from uring_local.doctor.client import check_client
-from uring_local.doctor.finding import Finding, failed, ok
+from uring_local.doctor.finding import Diagnosis, failed, ok
 from uring_local.doctor.lists import check_families, check_lists
 from uring_local.doctor.people import check_alarms, check_mail
 from uring_local.doctor.pushing import check_fcm, check_fcm_secret, check_weather_secret
@@ -21,7 +21,7 @@ from uring_local.doctor.subject import Subject
 from uring_local.doctor.writes import check_writes
 from uring_local.words import printable
 
-Check = Callable[[Subject], Iterator[Finding]]
+Check = Callable[[Subject], Iterator[Diagnosis]]
 
 CHECKS: Final[Mapping[str, Check]] = {
     "families": check_families,
@@ -45,7 +45,7 @@ CHECKS: Final[Mapping[str, Check]] = {
 _WELL: Final = ("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
 
 
-def examine(subject: Subject) -> Iterator[Finding]:
+def examine(subject: Subject) -> Iterator[Diagnosis]:
     """Yield the findings of a stack as they are made.
 
     Raises:
@@ -61,7 +61,7 @@ def examine(subject: Subject) -> Iterator[Finding]:
             yield failed(name, detail, remedy or "examine again; the message has what was asked")
 
 
-def _stack(subject: Subject) -> Finding:
+def _stack(subject: Subject) -> Diagnosis:
     status = subject.description.status
     if status in _WELL:
         return ok("stack", status)

@@ -8,7 +8,7 @@ Status = Literal["ok", "failed", "off"]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Diagnosis:
     """A part of a stack, and its status.
 
     Args:
@@ -23,16 +23,16 @@ class Finding:
     remedy: str = ""
 
 
-def ok(name: str, detail: str) -> Finding:
+def ok(name: str, detail: str) -> Diagnosis:
     """Return the finding of a sound part."""
-    return Finding(name, "ok", detail)
+    return Diagnosis(name, "ok", detail)
 
 
-def failed(name: str, detail: str, remedy: str) -> Finding:
+def failed(name: str, detail: str, remedy: str) -> Diagnosis:
     """Return the finding of a broken part."""
-    return Finding(name, "failed", detail, remedy)
+    return Diagnosis(name, "failed", detail, remedy)
 
 
-def off(name: str, detail: str, remedy: str = "") -> Finding:
+def off(name: str, detail: str, remedy: str = "") -> Diagnosis:
     """Return the finding of a part that is switched off."""
-    return Finding(name, "off", detail, remedy)
+    return Diagnosis(name, "off", detail, remedy)

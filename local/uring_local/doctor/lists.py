@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from uring.aws.objects import S3Bucket
 from uring.errors import ConfigInvalid
-from uring_local.doctor.finding import Finding, failed, off, ok
+from uring_local.doctor.finding import Diagnosis, failed, off, ok
 from uring_local.doctor.subject import Subject
 from uring_local.entries.families import FAMILIES as FILES
 from uring_local.entries.family import ConfiguredFamily
@@ -15,14 +15,14 @@ from uring_local.words import counted, printable
 _SHOWN: Final = 300
 
 
-def check_families(subject: Subject) -> Iterator[Finding]:
+def check_families(subject: Subject) -> Iterator[Diagnosis]:
     """Yield the families that the stack lacks, each with the parameters that add it."""
     for family in FAMILIES:
         if how := remedy(family, subject.description.parameters):
             yield off(family, "left out by its parameters", how)
 
 
-def check_lists(subject: Subject) -> Iterator[Finding]:
+def check_lists(subject: Subject) -> Iterator[Diagnosis]:
     """Yield a finding for each list that the stack reads."""
     bucket = S3Bucket(subject.client("s3"), subject.output("BucketName"))
     for family in FILES:
@@ -44,7 +44,7 @@ def _parameter(path: str) -> str:
 
 def _judged(
     name: str, key: str, body: bytes | None, family: ConfiguredFamily[Any], stack: str
-) -> Finding:
+) -> Diagnosis:
     file = family.path.as_posix()
     upload = f"uring config upload {file} --stack {stack}"
     if body is None:

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from uring.aws.errors import translated
-from uring_local.doctor.finding import Finding, failed, ok
+from uring_local.doctor.finding import Diagnosis, failed, ok
 from uring_local.doctor.subject import Subject
 
 _PENDING: Final = "PendingConfirmation"
 _SHOWN: Final = 3
 
 
-def check_mail(subject: Subject) -> Iterator[Finding]:
+def check_mail(subject: Subject) -> Iterator[Diagnosis]:
     """Yield a finding on the alarms' mail: a subscription counts once it is confirmed."""
     topic, client = subject.output("AlarmTopicArn"), subject.client("sns")
     with translated(f"sns:ListSubscriptionsByTopic {topic}"):
@@ -38,7 +38,7 @@ def _is_confirmed(subscription: Any) -> bool:
     return bool(subscription["SubscriptionArn"] not in {_PENDING, "", "Deleted"})
 
 
-def check_alarms(subject: Subject) -> Iterator[Finding]:
+def check_alarms(subject: Subject) -> Iterator[Diagnosis]:
     """Yield a finding on the ringing alarms that notify the stack's topic."""
     topic, client = subject.output("AlarmTopicArn"), subject.client("cloudwatch")
     with translated("cloudwatch:DescribeAlarms"):

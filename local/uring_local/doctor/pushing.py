@@ -6,7 +6,7 @@ from typing import Any, Final
 from uring.aws.secrets import KeptSecret, json_secret
 from uring.errors import Misconfigured
 from uring.push.ports import Sent
-from uring_local.doctor.finding import Finding, failed, off, ok
+from uring_local.doctor.finding import Diagnosis, failed, off, ok
 from uring_local.doctor.subject import Subject
 from uring_local.operate.push_test import REMEDIES, Destination, validate
 from uring_local.words import printable
@@ -16,7 +16,7 @@ _TOPIC: Final = "uring_doctor"
 _STORE: Final = "store the service account's whole JSON in the secret"
 
 
-def check_fcm_secret(subject: Subject) -> Iterator[Finding]:
+def check_fcm_secret(subject: Subject) -> Iterator[Diagnosis]:
     """Yield a finding on the service account: stored, readable, and of the stack's project."""
     name, what = subject.parameter("FcmCredentialsSecret"), "FCM secret"
     if not name:
@@ -47,7 +47,7 @@ def check_fcm_secret(subject: Subject) -> Iterator[Finding]:
         yield ok(what, _account(name, account))
 
 
-def check_weather_secret(subject: Subject) -> Iterator[Finding]:
+def check_weather_secret(subject: Subject) -> Iterator[Diagnosis]:
     """Yield a finding on the weather gateway's key, if the stack has weather."""
     name = subject.parameter("WeatherKeySecret")
     if not name:
@@ -56,7 +56,7 @@ def check_weather_secret(subject: Subject) -> Iterator[Finding]:
     yield ok("weather secret", f"{name} is readable")
 
 
-def check_fcm(subject: Subject) -> Iterator[Finding]:
+def check_fcm(subject: Subject) -> Iterator[Diagnosis]:
     """Yield a finding on FCM: it validates one message and delivers nothing."""
     endpoint, project = subject.parameter("FcmEndpoint"), subject.parameter("FcmProjectId")
     secret = subject.parameter("FcmCredentialsSecret")

@@ -8,9 +8,9 @@ from urllib3.exceptions import HTTPError
 
 from uring.aws.objects import S3Bucket
 from uring.errors import Unavailable
-from uring_local.doctor.finding import Finding, failed, off, ok
+from uring_local.doctor.finding import Diagnosis, failed, off, ok
 from uring_local.doctor.subject import Subject
-from uring_local.web.place import Place, place_of
+from uring_local.web.place import SiteAddress, place_of
 
 _NAME: Final = "CDN"
 _PUBLIC: Final = "/data/index.json"
@@ -27,7 +27,7 @@ _PREFLIGHT: Final = {
 _DEPLOY: Final = "deploy: the template has it, so somebody changed the distribution"
 
 
-def check_readers(subject: Subject) -> Iterator[Finding]:
+def check_readers(subject: Subject) -> Iterator[Diagnosis]:
     """Yield findings on a first read, a repeated one, forbidden ones, and a browser's preflight."""
     if subject.parameter("Cdn") == "DISABLED":
         yield off(
@@ -53,7 +53,7 @@ def check_readers(subject: Subject) -> Iterator[Finding]:
     yield _judged_preflight(*ask(place, _PUBLIC, _PREFLIGHT, "OPTIONS"))
 
 
-def _judged_private(status: int, _headers: Mapping[str, str]) -> Finding:
+def _judged_private(status: int, _headers: Mapping[str, str]) -> Diagnosis:
     if status == 403:  # noqa: PLR2004
         return ok("CDN private", f"{_PRIVATE} answers 403")
     if status == 200:  # noqa: PLR2004
@@ -61,7 +61,7 @@ def _judged_private(status: int, _headers: Mapping[str, str]) -> Finding:
     return failed("CDN private", f"{_PRIVATE} answers {status} instead of 403", _DEPLOY)
 
 
-def _judged_read(status: int, headers: Mapping[str, str]) -> Finding:
+def _judged_read(status: int, headers: Mapping[str, str]) -> Diagnosis:
     if status != 200:  # noqa: PLR2004
         remedy = "a new distribution takes some minutes; after that deploy again"
         return failed("CDN reads", f"{_PUBLIC} answers {status} instead of 200", remedy)
@@ -70,14 +70,14 @@ def _judged_read(status: int, headers: Mapping[str, str]) -> Finding:
     return ok("CDN reads", f"{_PUBLIC} answers 200")
 
 
-def _judged_unchanged(status: int) -> Finding:
+def _judged_unchanged(status: int) -> Diagnosis:
     if status == 304:  # noqa: PLR2004
         return ok("CDN unchanged", "what a reader has answers 304")
     detail = f"what a reader has answers {status} instead of 304"
     return failed("CDN unchanged", detail, f"ask again, it may have changed in between; {_DEPLOY}")
 
 
-def _judged_preflight(status: int, headers: Mapping[str, str]) -> Finding:
+def _judged_preflight(status: int, headers: Mapping[str, str]) -> Diagnosis:
     allowed = headers.get("Access-Control-Allow-Headers", "").lower()
     if status in {200, 204} and ("if-none-match" in allowed or allowed.strip() == "*"):
         return ok("CDN browsers", "OPTIONS allows If-None-Match")
@@ -88,7 +88,7 @@ def _judged_preflight(status: int, headers: Mapping[str, str]) -> Finding:
     )
 
 
-def _judged_missing(status: int, _headers: Mapping[str, str]) -> Finding:
+def _judged_missing(status: int, _headers: Mapping[str, str]) -> Diagnosis:
     if status == 403:  # noqa: PLR2004
         return ok("CDN missing", "a month that is not there answers 403")
     detail = f"a month that is not there answers {status} instead of 403: readers take it for one"
@@ -96,7 +96,7 @@ def _judged_missing(status: int, _headers: Mapping[str, str]) -> Finding:
 
 
 def ask(
-    place: Place, path: str, headers: Mapping[str, str] | None = None, method: str = "GET"
+    place: SiteAddress, path: str, headers: Mapping[str, str] | None = None, method: str = "GET"
 ) -> tuple[int, Mapping[str, str]]:
     """Send one request and return status and headers; redirects are not followed.
 
@@ -107,13 +107,13 @@ def ask(
     return status, answered
 
 
-def read(place: Place, path: str) -> tuple[int, Mapping[str, str], str]:
+def read(place: SiteAddress, path: str) -> tuple[int, Mapping[str, str], str]:
     """Send one GET and return status, headers and the beginning of the text; see `ask`."""
     return _asked(place, path, None, "GET", _MOST_BYTES)
 
 
 def _asked(
-    place: Place, path: str, headers: Mapping[str, str] | None, method: str, most_bytes: int
+    place: SiteAddress, path: str, headers: Mapping[str, str] | None, method: str, most_bytes: int
 ) -> tuple[int, Mapping[str, str], str]:
     pool = urllib3.PoolManager(num_pools=1)
     url = f"{place.base}{path}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from uring.aws.errors import translated
-from uring_local.doctor.finding import Finding, failed, ok
+from uring_local.doctor.finding import Diagnosis, failed, ok
 from uring_local.doctor.subject import Subject
 from uring_local.template.template import ALIAS
 from uring_local.words import counted
@@ -14,7 +14,7 @@ _COPIED: Final = ("CodeSha256", "Environment", "Layers", "MemorySize", "Runtime"
 _PAGE: Final = "docs/operations.md, Releases"
 
 
-def check_releases(subject: Subject) -> Iterator[Finding]:
+def check_releases(subject: Subject) -> Iterator[Diagnosis]:
     """Yield a finding on the aliases: each must run one version, the newest."""
     functions = subject.physical("AWS::Lambda::Function")
     client = subject.client("lambda")

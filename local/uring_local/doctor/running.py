@@ -8,7 +8,7 @@ from typing import Any, Final
 from uring.aws.clients import check_boto3
 from uring.aws.errors import translated
 from uring.errors import Misconfigured
-from uring_local.doctor.finding import Finding, failed, off, ok
+from uring_local.doctor.finding import Diagnosis, failed, off, ok
 from uring_local.doctor.subject import Subject
 from uring_local.queues.pairs import pairs
 from uring_local.words import counted, printable
@@ -23,7 +23,7 @@ _FEWEST: Final = 2
 _ENABLE: Final = "deploy with ScheduleState=ENABLED"
 
 
-def check_schedules(subject: Subject) -> Iterator[Finding]:
+def check_schedules(subject: Subject) -> Iterator[Diagnosis]:
     """Yield a finding on the schedules: all must be enabled."""
     if not subject.is_scheduled:
         yield off("schedules", "ScheduleState is DISABLED: nothing is checked", _ENABLE)
@@ -44,7 +44,7 @@ def check_schedules(subject: Subject) -> Iterator[Finding]:
         yield ok("schedules", f"{counted(asked, 'rule')} enabled")
 
 
-def check_ticks(subject: Subject) -> Iterator[Finding]:
+def check_ticks(subject: Subject) -> Iterator[Diagnosis]:
     """Yield each function's last tick by its log, and the boto3 version of that run."""
     if not subject.is_scheduled:
         yield off("ticks", "ScheduleState is DISABLED", _ENABLE)
@@ -68,7 +68,7 @@ def check_ticks(subject: Subject) -> Iterator[Finding]:
     yield _judged_boto3(str(newest.get("boto3", "")))
 
 
-def _judged_boto3(version: str) -> Finding:
+def _judged_boto3(version: str) -> Diagnosis:
     if not version[:1].isdecimal():
         return failed(
             "boto3", "no run has told the runtime's version", "examine again after the next tick"
@@ -109,7 +109,7 @@ def _invoked(message: str) -> dict[str, Any] | None:
     return line if isinstance(line, dict) and line.get("message") == "invoked" else None
 
 
-def check_dead_letters(subject: Subject) -> Iterator[Finding]:
+def check_dead_letters(subject: Subject) -> Iterator[Diagnosis]:
     """Yield the dead letters of all queues."""
     found = pairs(subject.session, subject.stack)
     dead = [each.dead for each in found if each.dead and each.dead.depth]
@@ -123,7 +123,7 @@ def check_dead_letters(subject: Subject) -> Iterator[Finding]:
         yield ok("dead letters", f"none in {counted(len(found), 'queue')}")
 
 
-def check_concurrency(subject: Subject) -> Iterator[Finding]:
+def check_concurrency(subject: Subject) -> Iterator[Diagnosis]:
     """Yield a finding: the account must run twice as many functions as the busiest workers use."""
     client = subject.client("lambda")
     with translated("lambda:GetAccountSettings"):

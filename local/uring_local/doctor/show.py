@@ -8,7 +8,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from uring_local.doctor.finding import Finding, Status
+from uring_local.doctor.finding import Diagnosis, Status
 from uring_local.words import counted
 
 _STYLES: Final[Mapping[Status, str]] = {"ok": "green", "failed": "bold red", "off": "dim"}
@@ -16,7 +16,7 @@ _NAME: Final = 28
 _STATUS: Final = 8
 
 
-def show(findings: Iterable[Finding]) -> bool:
+def show(findings: Iterable[Diagnosis]) -> bool:
     """Print each finding as it is made, with its remedy; return True if none failed."""
     console = Console(highlight=False, soft_wrap=True)
     failures = 0
@@ -32,7 +32,7 @@ def show(findings: Iterable[Finding]) -> bool:
     return not failures
 
 
-def show_json(stack: str, findings: Iterable[Finding]) -> bool:
+def show_json(stack: str, findings: Iterable[Diagnosis]) -> bool:
     """Print one JSON object; return True if no finding failed."""
     made = list(findings)
     is_well = all(each.status != "failed" for each in made)

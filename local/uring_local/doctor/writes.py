@@ -13,14 +13,14 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from uring.aws.errors import code, translated
 from uring.errors import Misconfigured
-from uring_local.doctor.finding import Finding, failed, ok
+from uring_local.doctor.finding import Diagnosis, failed, ok
 from uring_local.doctor.subject import Subject
 
 _DENIED: Final = {"AccessDenied", "403"}
 _NAME: Final = "writes"
 
 
-def check_writes(subject: Subject) -> Iterator[Finding]:
+def check_writes(subject: Subject) -> Iterator[Diagnosis]:
     """Yield a finding: a bug or a person must not overwrite a state unseen."""
     client, bucket = subject.client("s3"), subject.output("BucketName")
     key = f"state/doctor/{token_hex(8)}"
@@ -37,7 +37,7 @@ def check_writes(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _judged(client: Any, bucket: str, key: str, versions: list[dict[str, str]]) -> Finding:
+def _judged(client: Any, bucket: str, key: str, versions: list[dict[str, str]]) -> Diagnosis:
     """Write with a condition first: without any permission to write, the policy stays untested."""
     with translated(f"s3:PutObject {key}"):
         try:

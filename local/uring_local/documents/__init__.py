@@ -6,6 +6,6 @@
 `attach`              files put into the bucket
 `texts`               policies and their texts
 `issues`              issues and edits
-`waiting`             a job that is waited for
-`view`                all of it on a terminal
+`waiting`             jobs: submitted, awaited, printed
+`view`                policies, issues and jobs on a terminal
 """

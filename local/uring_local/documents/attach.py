@@ -11,11 +11,11 @@ from pydantic import TypeAdapter, ValidationError
 from uring.aws.objects import S3Bucket
 from uring.documents.names import Attachment, Page, Source
 from uring.errors import ConfigInvalid
-from uring.extract.limits import Limits
+from uring.extract.limits import ExtractLimits
 from uring_local.operate.bucket import deployed_with, open_bucket
 from uring_local.words import counted, printable
 
-_MOST_BYTES: Final = Limits().body_bytes
+_MOST_BYTES: Final = ExtractLimits().body_bytes
 _PAGE: Final = TypeAdapter(Page)
 _SOURCE: Final = TypeAdapter(Source)
 
@@ -24,7 +24,7 @@ def put(page: str, files: Sequence[Path], source: str | None, stack: str) -> Non
     """Put files under a page, each named like its file, or a single one as ``source``.
 
     Raises:
-        ConfigInvalid: no file, a name that is none of a page or a source, or a large file.
+        ConfigInvalid: no file, a malformed name of a page or a source, or a large file.
         Misconfigured: no such stack, or no permission.
     """
     if not files:
@@ -35,7 +35,7 @@ def put(page: str, files: Sequence[Path], source: str | None, stack: str) -> Non
     for file in files:
         if file.stat().st_size > _MOST_BYTES:
             raise ConfigInvalid(f"{file}: at most {_MOST_BYTES:,} bytes are read; split it")
-    # Nothing would read them, nor tell of them.
+    # Without the family nothing would read the files, nor report them.
     deployed_with(stack, "documents")
     bucket = S3Bucket(boto3.client("s3"), open_bucket(stack).name)
     for file, attachment in zip(files, attachments, strict=True):

@@ -1,4 +1,4 @@
-"""The operations of the documents' API, as whoever has the AWS credentials."""
+"""The operations of the documents' API, with requests signed by the caller's AWS credentials."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -16,11 +16,11 @@ _API: Final = "DocumentApi"
 _MOST_PAGES: Final = 1_000
 
 
-class Refused(UringError):
-    """The API does not do what it was asked to.
+class ApiRefused(UringError):
+    """The API refused a request.
 
     Attributes:
-        answer: with the reason.
+        answer: the API's response, with the reason.
     """
 
     def __init__(self, answer: ApiAnswer) -> None:
@@ -29,7 +29,7 @@ class Refused(UringError):
 
 
 class DocumentClient:
-    """The API's operations; each raises `Refused`, Unavailable or Misconfigured."""
+    """The API's operations; each raises `ApiRefused`, Unavailable or Misconfigured."""
 
     def __init__(self, api: SignedApi) -> None:
         self._api = api
@@ -39,7 +39,10 @@ class DocumentClient:
         return self._listed(f"{_page(page)}/policies", "policies", {})
 
     def policy(self, page: str, source: str, language: str) -> Mapping[str, Any]:
-        """Return a whole text with what is known of it."""
+        """Return a whole text with its properties; an empty language means the original.
+
+        The parts are read again from the first if the text was replaced between two of them.
+        """
         path = f"{_page(page)}/policies/{quote(source, safe='')}"
         query = {"limit": "200000", **({"language": language} if language else {})}
         first = self._got(path, query).document
@@ -47,13 +50,13 @@ class DocumentClient:
         while part["next_offset"] is not None:
             part = self._got(path, {**query, "offset": str(part["next_offset"])}).document
             if part["sha256"] != first["sha256"]:
-                # Replaced between two parts.
+                # The text was replaced between two parts.
                 return self.policy(page, source, language)
             parts.append(part["text"])
         return {**first, "text": "".join(parts), "next_offset": None}
 
     def issues(self, page: str, wanted: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
-        """Yield the issues of a page, all or some."""
+        """Yield the issues of a page; ``wanted`` selects some by query parameters."""
         return self._listed(f"{_page(page)}/issues", "issues", wanted)
 
     def issue(self, page: str, issue: str) -> Mapping[str, Any]:
@@ -63,7 +66,7 @@ class DocumentClient:
     def edit(
         self, page: str, issue: str, name: str, body: Mapping[str, Any], if_match: str
     ) -> Mapping[str, Any]:
-        """Edit an issue; return it as it is then."""
+        """Edit an issue; return the edited issue."""
         path = f"{_issue(page, issue)}/{name}"
         return _taken(self._api.post(path, body, {"If-Match": if_match})).document
 
@@ -91,26 +94,26 @@ class DocumentClient:
 
 
 def open_client(stack: str) -> DocumentClient:
-    """Return the API of a deployed stack.
+    """Return a client of a deployed stack's API.
 
     Raises:
-        Misconfigured: no such stack, or it has no such API.
+        Misconfigured: there is no such stack, or it has no API of documents.
     """
     base = api_address(deployed_with(stack, "documents").outputs, name=_API, stack=stack)
     return DocumentClient(SignedApi(base, boto3.Session()))
 
 
 def answered(stack: str, work: Callable[[DocumentClient], bool], *, as_json: bool) -> bool:
-    """Do some work with a stack's API; return what it returns, or False if the API refuses.
+    """Do some work with a stack's API; return its result, or False if the API refuses.
 
     Args:
         stack: the deployed stack's name.
-        work: prints what it is answered.
+        work: asks the API and prints the response.
         as_json: print a refusal as JSON, too.
     """
     try:
         return work(open_client(stack))
-    except Refused as refused:
+    except ApiRefused as refused:
         answer = refused.answer
         if as_json:
             print(json.dumps({"status": answer.status, **answer.document}, ensure_ascii=False))
@@ -121,7 +124,7 @@ def answered(stack: str, work: Callable[[DocumentClient], bool], *, as_json: boo
 
 def _taken(answer: ApiAnswer) -> ApiAnswer:
     if not answer.is_success or not answer.document:
-        raise Refused(answer)
+        raise ApiRefused(answer)
     return answer
 
 

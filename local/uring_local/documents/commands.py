@@ -39,14 +39,14 @@ def policies(
     wait: bool = False,
     as_json: Json = False,
 ) -> bool:
-    """List the attachments of a page, and what was made of them.
+    """List the attachments of a page, with their texts and translations.
 
     Exit code 1 if there are none, or --refresh failed.
 
     Args:
         page: its id.
         stack: the deployed stack's name.
-        refresh: have the texts extracted that are missing or outdated.
+        refresh: have missing and outdated texts extracted.
         wait: until that is done, then list them.
         as_json: print one JSON object.
     """
@@ -75,16 +75,16 @@ def policy(
 ) -> bool:
     """Print the text of an attachment, in its own language or another.
 
-    Exit code 1 if there is none, or it is not of the attachment as it is now.
+    Exit code 1 if there is no text, or the attachment has changed since.
 
     Args:
         page: its id.
         source: the attachment's name.
         stack: the deployed stack's name.
-        language: the code of a language, such as en or ko: its translation.
-        wait: have the text made if it is missing or outdated, and wait for it.
+        language: the code of a language, such as en or ko, for the translation.
+        wait: have a missing or outdated text made, and wait for it.
         output: write the text to this file.
-        as_json: print one JSON object with all that is known of it.
+        as_json: print one JSON object with the text and its properties.
     """
     from uring_local.documents import texts
     from uring_local.documents.client import answered
@@ -99,9 +99,9 @@ def policy(
 
 
 def analyse(page: str, /, *, stack: str, wait: bool = False, as_json: Json = False) -> bool:
-    """Have the policies of a page analysed; `uring documents issues` lists what is found.
+    """Have the policies of a page analysed; `uring documents issues` lists the issues found.
 
-    Policies that were analysed already cost nothing. Exit code 1 if it failed.
+    Policies that were analysed before cost nothing. Exit code 1 if the analysis failed.
 
     Args:
         page: its id.
@@ -121,9 +121,9 @@ def clear(
     wait: bool = False,
     as_json: Json = False,
 ) -> bool:
-    """Remove all that was made of a page: texts, translations, issues with their notes.
+    """Remove the texts and translations of a page, and its issues with their notes.
 
-    Its attachments stay. Without --yes nothing is removed. Exit code 1 if nothing was.
+    Its attachments stay. Without --yes nothing is removed. Exit code 1 if nothing was removed.
 
     Args:
         page: its id.
@@ -139,10 +139,10 @@ def clear(
 
 
 def job(job: str, /, *, stack: str, wait: bool = False, as_json: Json = False) -> bool:
-    """Show what became of a job.
+    """Show the state of a job, and its result.
 
-    One that has ended is removed ten minutes after it was shown, else after a day. Exit code 1 if
-    it failed, or there is none.
+    An ended job is removed ten minutes after it was shown, else after a day. Exit code 1 if it
+    failed, or there is no such job.
 
     Args:
         job: its id.

@@ -27,9 +27,9 @@ def issues(
     Args:
         page: its id.
         stack: the deployed stack's name.
-        state: those in this state alone.
-        severity: those of this severity alone.
-        stale: those alone whose policies have changed since.
+        state: only issues in this state.
+        severity: only issues of this severity.
+        stale: only issues whose policies have changed since.
         as_json: print one JSON object.
     """
     from uring_local.documents import issues as module
@@ -45,7 +45,7 @@ def issues(
 
 
 def issue(page: str, issue: str, /, *, stack: str, as_json: Json = False) -> bool:
-    """Show an issue: what it is about, its notes, and the states that it can go to.
+    """Show an issue: its description, its notes, and the states that it can go to.
 
     Args:
         page: its id.
@@ -75,14 +75,14 @@ def classify(
 ) -> bool:
     """Give an issue another severity.
 
-    Exit code 1 if it is refused: another edit came first, or others work on the issue.
+    Exit code 1 if it is refused: another edit came first, or another edit is under way.
 
     Args:
         page: its id.
         issue: the issue's id.
         severity: low, medium, high or critical.
         stack: the deployed stack's name.
-        if_match: edit this version alone; by default the one that there is now.
+        if_match: edit this version alone; by default the current one.
         as_json: print the issue as one JSON object.
     """
     return _edit(page, issue, "classify", {"severity": severity}, stack, if_match, as_json)
@@ -101,15 +101,15 @@ def annotate(
 ) -> bool:
     """Replace the notes of an issue.
 
-    Exit code 1 if it is refused: another edit came first, or others work on the issue.
+    Exit code 1 if it is refused: another edit came first, or another edit is under way.
 
     Args:
         page: its id.
         issue: the issue's id.
         notes: Markdown; empty removes them.
         stack: the deployed stack's name.
-        file: that has the notes.
-        if_match: edit this version alone; by default the one that there is now.
+        file: a file with the notes, in their place.
+        if_match: edit this version alone; by default the current one.
         as_json: print the issue as one JSON object.
     """
     if (notes is None) == (file is None):
@@ -131,15 +131,15 @@ def transition(
 ) -> bool:
     """Bring an issue into another state.
 
-    Exit code 1 if it is refused: it does not go there from its state, another edit came first, or
-    others work on the issue.
+    Exit code 1 if it is refused: the issue cannot go to this state from its own, another edit came
+    first, or another edit is under way.
 
     Args:
         page: its id.
         issue: the issue's id.
         state: open, resolved or archived.
         stack: the deployed stack's name.
-        if_match: edit this version alone; by default the one that there is now.
+        if_match: edit this version alone; by default the current one.
         as_json: print the issue as one JSON object.
     """
     return _edit(page, issue, "transition", {"state": state}, stack, if_match, as_json)

@@ -11,7 +11,7 @@ from uring_local.documents.client import DocumentClient
 def show_issues(
     client: DocumentClient, page: str, wanted: Mapping[str, str], *, as_json: bool
 ) -> bool:
-    """Print the issues of a page, all or some."""
+    """Print the issues of a page that fit ``wanted``, all if it is empty; return True."""
     issues = list(client.issues(page, wanted))
     if as_json:
         print(json.dumps({"issues": issues}, ensure_ascii=False))
@@ -23,7 +23,7 @@ def show_issues(
 
 
 def show_issue(client: DocumentClient, page: str, issue: str, *, as_json: bool) -> bool:
-    """Print an issue with all that is known of it."""
+    """Print an issue with its notes and references; return True."""
     return _told(client.issue(page, issue), as_json=as_json)
 
 
@@ -37,15 +37,15 @@ def edit(
     if_match: str | None,
     as_json: bool,
 ) -> bool:
-    """Edit an issue, and print it as it is then.
+    """Edit an issue, and print the edited issue; return True.
 
     Args:
         client: of the API.
-        page: whose issue it is.
-        issue: its id.
+        page: the page's id.
+        issue: the issue's id.
         name: of the edit.
         body: of the request.
-        if_match: ETag of the version that is edited; None for the one that there is now.
+        if_match: ETag of the version to edit; None for the current one.
         as_json: print one JSON object.
     """
     etag = if_match or str(client.issue(page, issue)["etag"])

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from uring_local.documents import view
-from uring_local.documents.client import DocumentClient, Refused
+from uring_local.documents.client import ApiRefused, DocumentClient
 from uring_local.documents.waiting import awaited, submitted, told
 from uring_local.words import counted
 
@@ -14,7 +14,11 @@ _NOT_FOUND = 404
 def show_policies(
     client: DocumentClient, page: str, *, refresh: bool, wait: bool, as_json: bool
 ) -> bool:
-    """Print the attachments of a page; with ``refresh`` have their texts extracted before."""
+    """Print the attachments of a page; return whether there are any.
+
+    With ``refresh`` their texts are extracted first. Without ``wait``, or if that fails, the job is
+    printed instead, and the return value says whether it did not fail.
+    """
     if refresh:
         job = submitted(client, page, {"operation": "policies"}, wait=wait)
         if not wait or job["state"] == "failed":
@@ -39,16 +43,18 @@ def show_policy(
     output: Path | None,
     as_json: bool,
 ) -> bool:
-    """Print the text of a policy, or write it to a file; return whether there is a current one.
+    """Print the text of a policy, or write it to a file; return whether there is a current text.
+
+    If the text has to be made and the job fails, the job is printed instead.
 
     Args:
         client: of the API.
-        page: whose attachment it is.
-        source: the attachment.
+        page: the page's id.
+        source: the attachment's name.
         language: to translate into; empty for the original.
-        wait: have it made, if there is none or its attachment has changed.
+        wait: have a missing or outdated text made first.
         output: the file; None for the terminal.
-        as_json: print it with all that is known of it.
+        as_json: print the text and its properties as JSON.
     """
     policy = _found(client, page, source, language) if wait else None
     if wait and (policy is None or not policy["is_current"]):
@@ -71,7 +77,7 @@ def show_policy(
 def _found(client: DocumentClient, page: str, source: str, language: str) -> view.Shown | None:
     try:
         return client.policy(page, source, language)
-    except Refused as refused:
+    except ApiRefused as refused:
         if refused.answer.status != _NOT_FOUND:
             raise
         return None

@@ -1,4 +1,4 @@
-"""Policies, issues and jobs on a terminal. All texts are others': none controls it."""
+"""Policies, issues and jobs on a terminal. Foreign texts are escaped: none controls it."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,12 +19,12 @@ _TAB: Final = "\t"
 
 
 def plain(text: object, style: str = "") -> Text:
-    """Return words of others as they are, in one line."""
+    """Return a foreign text in one line, escaped and without markup."""
     return Text(printable(str(text)), style=style)
 
 
 def show_policies(policies: Sequence[Shown]) -> None:
-    """Print attachments, a line each."""
+    """Print attachments, a line each, then the reasons for missing texts."""
     table = _table("attachment", "uploaded", "text", "characters", "translations")
     for policy in policies:
         original = policy["original"]
@@ -43,7 +43,7 @@ def show_policies(policies: Sequence[Shown]) -> None:
 
 
 def show_text(policy: Shown) -> None:
-    """Print a text; what is to be known of it goes to stderr."""
+    """Print a text to stdout, and its notes to stderr."""
     notes = list(policy["notes"])
     if not policy["is_current"]:
         notes.insert(0, "not of the attachment as it is now: --wait makes it anew")
@@ -71,7 +71,7 @@ def show_issues(issues: Sequence[Shown]) -> None:
 
 
 def show_issue(issue: Shown) -> None:
-    """Print an issue."""
+    """Print an issue with its description, quotations and notes."""
     console = _console()
     console.print(plain(issue["title"], "bold"))
     stale = ", stale: what it quotes has changed" if issue["is_stale"] else ""
@@ -89,7 +89,7 @@ def show_issue(issue: Shown) -> None:
 
 
 def show_job(job: Shown) -> None:
-    """Print a job, and what came of it."""
+    """Print a job with its state, result, error and cost."""
     of = " ".join(str(job[name]) for name in ("source", "language") if job[name])
     activity = f": {job['activity']}" if job["activity"] else ""
     print(printable(f"job {job['id']}: {job['operation']} {of}".rstrip() + f" of {job['page']}"))
@@ -137,6 +137,6 @@ def _table(*columns: str) -> Table:
 def _console(*, stderr: bool = False) -> Console:
     console = Console(highlight=False, stderr=stderr)
     if not console.is_terminal:
-        # A pipe gets whole lines.
+        # A pipe gets lines that are not wrapped.
         console = Console(highlight=False, stderr=stderr, width=400)
     return console

@@ -1,4 +1,4 @@
-"""Jobs: submitted, and waited for with their activity on a terminal."""
+"""Jobs: submitted, awaited with their activity on stderr, and printed."""
 
 import json
 import sys
@@ -11,10 +11,10 @@ from rich.status import Status
 
 from uring.errors import Unavailable
 from uring_local.documents import view
-from uring_local.documents.client import DocumentClient, Refused
+from uring_local.documents.client import ApiRefused, DocumentClient
 from uring_local.words import printable
 
-# Between two looks, which become rarer.
+# Seconds between two requests for a job's status; the pauses grow.
 _SHORTEST: Final = 0.5
 _LONGEST: Final = 5.0
 _MOST_FAILURES: Final = 5
@@ -25,7 +25,7 @@ Job = Mapping[str, Any]
 
 
 def submitted(client: DocumentClient, page: str, body: Mapping[str, Any], *, wait: bool) -> Job:
-    """Submit a job; return it, or what became of it."""
+    """Submit a job; return it at once, or with ``wait`` once it has ended."""
     job = client.submit(page, {name: value for name, value in body.items() if value})
     return awaited(client, job) if wait else job
 
@@ -33,10 +33,11 @@ def submitted(client: DocumentClient, page: str, body: Mapping[str, Any], *, wai
 def awaited(
     client: DocumentClient, job: Job, *, sleep: Callable[[float], None] = time.sleep
 ) -> Job:
-    """Return a job once it has ended, and tell its activity until then.
+    """Return a job once it has ended; show its activity until then.
 
     Raises:
-        Unavailable: there was no answer again and again; the job goes on.
+        Refused: the API refused, or failed five times in a row.
+        Unavailable: five requests in a row had no response; the job goes on.
     """
     seconds = _SHORTEST
     with _Activity() as activity:
@@ -49,7 +50,7 @@ def awaited(
 
 
 def told(job: Job, *, as_json: bool) -> bool:
-    """Print a job; return whether it did not fail."""
+    """Print a job; return False if it failed."""
     if as_json:
         print(json.dumps(job, ensure_ascii=False))
     else:
@@ -61,7 +62,7 @@ def _looked(client: DocumentClient, job: str, sleep: Callable[[float], None]) ->
     for failures in range(1, _MOST_FAILURES + 1):
         try:
             return client.job(job)
-        except (Refused, Unavailable) as error:
+        except (ApiRefused, Unavailable) as error:
             is_ours = isinstance(error, Unavailable) or error.answer.status >= _OURS
             if not is_ours or failures == _MOST_FAILURES:
                 raise
@@ -87,7 +88,7 @@ class _Activity:
             self._status.stop()
 
     def tell(self, job: Job) -> None:
-        """Tell the activity, if it is another one."""
+        """Show the activity, if it has changed."""
         words = printable(f"{job['state']}: {job['activity']}".removesuffix(": "))
         if words == self._last:
             return

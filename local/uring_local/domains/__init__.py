@@ -1,7 +1,7 @@
-"""`uring domains`: what the seed engine makes of a domain.
+"""`uring domains`: a domain as the seed engine reads it.
 
 `commands`     the commands, typed
 `names`        URLs, normalised and shown
-`saved`        robots.txt and sitemaps that were saved
-`collecting`   domains, asked now
+`saved`        saved robots.txt and sitemaps
+`collecting`   domains, collected now
 """

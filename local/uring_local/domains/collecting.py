@@ -1,4 +1,4 @@
-"""Domains, collected now and from here, as the domain worker does it."""
+"""Domains, collected now from this machine, as the domain worker does it."""
 
 import json
 from collections.abc import Collection as Hosts
@@ -19,8 +19,8 @@ from uring_local.words import counted
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
-    """A domain as it was given, and its collection, or why there is none."""
+class CollectedDomain:
+    """A domain as it was given, and its collection, or the reason for its absence."""
 
     given: str
     domain: str
@@ -30,15 +30,20 @@ class Collected:
 
     @property
     def well(self) -> bool:
-        """True when the domain has answered."""
+        """True if the domain has answered."""
         return self.collection is not None and self.collection.robots.is_reachable
 
 
 def collector(allow_hosts: Hosts[str], stand_in: str, contact: str) -> Collector:
     """Return a collector.
 
+    Args:
+        allow_hosts: private hosts that may be asked.
+        stand_in: a loopback address that answers for the whole web; empty for the web itself.
+        contact: an address for operators, in the User-Agent; empty for none.
+
     Raises:
-        Permanent: the stand-in is no loopback address.
+        Permanent: the stand-in is not a loopback address.
     """
     try:
         fetcher = Fetcher(
@@ -49,20 +54,20 @@ def collector(allow_hosts: Hosts[str], stand_in: str, contact: str) -> Collector
     return Collector(fetcher, clock=system_clock)
 
 
-def collect_domain(collector: Collector, given: str) -> Collected:
-    """Collect the registrable domain of a URL or bare host."""
+def collect_domain(collector: Collector, given: str) -> CollectedDomain:
+    """Collect the registrable domain of a URL or bare host; an invalid one has a reason only."""
     url = given if "://" in given else f"https://{given}"
     try:
-        # The country is of the id alone, which is not shown.
+        # The country only changes the id, which is not shown.
         domain = normalize_domain(url, "SG").registrable_domain
     except InvalidDomain as error:
-        return Collected(given, "", None, error.reason, error.detail)
+        return CollectedDomain(given, "", None, error.reason, error.detail)
     robots = collector.robots(domain, url)
-    return Collected(given, domain, collector.collect(domain, url, robots))
+    return CollectedDomain(given, domain, collector.collect(domain, url, robots))
 
 
-def show_json(collected: Collected) -> None:
-    """Print one line."""
+def show_json(collected: CollectedDomain) -> None:
+    """Print one line of JSON."""
     document: dict[str, object] = {"given": one_line(collected.given), "domain": collected.domain}
     if (found := collected.collection) is None:
         document |= {"reason": collected.reason, "detail": collected.detail}
@@ -77,8 +82,8 @@ def show_json(collected: Collected) -> None:
     print(json.dumps(document, ensure_ascii=False))
 
 
-def show_text(collected: Collected) -> None:
-    """Print a domain's answers, one a row."""
+def show_text(collected: CollectedDomain) -> None:
+    """Print a domain's answers, a row each, or the reason why it was not asked."""
     console = Console(highlight=False)
     if (found := collected.collection) is None:
         console.print(

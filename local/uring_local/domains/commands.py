@@ -1,7 +1,7 @@
-"""`uring domains`: for whoever wonders about a domain of a list.
+"""`uring domains`: look at a domain of a list.
 
-The library and rich are imported where they are needed: the other commands, and `--help`, do
-without them.
+The library and rich are imported where they are used: the other commands, and `--help`, do not
+need them.
 """
 
 from pathlib import Path
@@ -15,9 +15,9 @@ StandIn = Annotated[str, Parameter(metavar="HOST:PORT")]
 
 
 def normalize_urls(urls: list[str], /, *, country: str = "SG", as_json: Json = False) -> bool:
-    """Show the registrable domain, authority and id of URLs, as the file worker tells them.
+    """Show the registrable domain, authority and id of URLs, as the file worker reads them.
 
-    A bare host is read as one of https. Exit code 1 if any has no registrable domain.
+    A bare host means https. Exit code 1 if any has no registrable domain.
 
     Args:
         urls: of http or https, or bare hosts.
@@ -32,10 +32,10 @@ def normalize_urls(urls: list[str], /, *, country: str = "SG", as_json: Json = F
 
 
 def read_robots_files(files: list[Path], /, *, as_json: Json = False) -> None:
-    """Show what saved robots.txt say: outcome, encoding, Sitemap lines, delay.
+    """Show the contents of saved robots.txt: outcome, encoding, Sitemap lines, delay.
 
     Args:
-        files: robots.txt, or folders of them.
+        files: robots.txt files, or folders of them.
         as_json: print one JSON object per file and line.
     """
     from uring_local.domains.saved import (
@@ -50,7 +50,7 @@ def read_robots_files(files: list[Path], /, *, as_json: Json = False) -> None:
 
 
 def read_sitemap_files(files: list[Path], /, *, as_json: Json = False) -> None:
-    """Show what saved sitemaps, indexes and feeds are, and how many URLs they have.
+    """Show the kind of saved sitemaps, indexes and feeds, and their number of URLs.
 
     Args:
         files: of XML or text, packed by gzip or not, or folders of them.
@@ -76,16 +76,16 @@ def collect_domains(
     contact: str = "",
     as_json: Json = False,
 ) -> bool:
-    """Collect domains now and show what they have, as the domain worker does it.
+    """Collect domains now as the domain worker does it, and show their robots.txt and sitemaps.
 
-    Asks the domains themselves, politely: it takes up to 45 s for each. Nothing is stored. Exit
-    code 1 if any is no domain or does not answer.
+    Asks the domains themselves, politely: each takes up to 45 s. Nothing is stored. Exit code 1 if
+    any is not a domain or does not answer.
 
     Args:
         domains: bare hosts or URLs.
-        allow_hosts: a private address that may be asked all the same; may be repeated.
+        allow_hosts: a private address that may be asked; may be repeated.
         stand_in: a loopback server that answers for the whole web, for tests.
-        contact: an address that the operators of the domains can reach us at.
+        contact: an address for the operators of the domains, sent with each request.
         as_json: print one JSON object per domain and line.
     """
     from uring_local.domains.collecting import collect_domain, collector, show_json, show_text

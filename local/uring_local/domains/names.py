@@ -14,31 +14,31 @@ from uring.seeds.names import PSL_VERSION, InvalidDomain, NormalizedDomain, norm
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
-    """A URL as it was given, and its domain, or the error of one that has none."""
+class NamedDomain:
+    """A URL as it was given, and its domain, or the error of a URL without a domain."""
 
     url: str
     domain: NormalizedDomain | None
     error: InvalidDomain | None = None
 
 
-def normalize(url: str, country: str) -> Name:
-    """Normalise a URL or a bare host.
+def normalize(url: str, country: str) -> NamedDomain:
+    """Normalise a URL or a bare host; the result of an invalid one has its error.
 
     Raises:
-        Permanent: the country has not two letters.
+        Permanent: the country is not two letters.
     """
     address = url if "://" in url else f"https://{url}"
     try:
-        return Name(url, normalize_domain(address, country))
+        return NamedDomain(url, normalize_domain(address, country))
     except InvalidDomain as error:
-        return Name(url, None, error)
+        return NamedDomain(url, None, error)
     except ValueError as error:
         raise Permanent(f"--country: {error}") from error
 
 
-def show_json(names: Sequence[Name]) -> None:
-    """Print one line per URL."""
+def show_json(names: Sequence[NamedDomain]) -> None:
+    """Print one line of JSON per URL."""
     for name in names:
         if name.domain is not None:
             document = asdict(name.domain) | {"psl_version": PSL_VERSION}
@@ -48,8 +48,8 @@ def show_json(names: Sequence[Name]) -> None:
         print(json.dumps(document, ensure_ascii=False))
 
 
-def show_text(names: Sequence[Name]) -> None:
-    """Print a table: URL, registrable domain, authority, id, or the reason why there is none."""
+def show_text(names: Sequence[NamedDomain]) -> None:
+    """Print a table: URL, registrable domain, authority, id, or the reason for its absence."""
     table = Table(box=None, pad_edge=False)
     for column in ("url", "registrable domain", "authority", "domain id"):
         table.add_column(column, overflow="fold")

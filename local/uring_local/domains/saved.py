@@ -18,7 +18,7 @@ from uring_local.words import counted
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The beginning of a file, and whether more of it follows."""
+    """The beginning of a file, and whether the rest was cut off."""
 
     file: Path
     content: bytes
@@ -27,7 +27,7 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class SavedRobots:
-    """A saved robots.txt and what it says."""
+    """A saved robots.txt and its contents."""
 
     saved: Saved
     robots: RobotsFile
@@ -35,14 +35,14 @@ class SavedRobots:
 
 @dataclass(frozen=True, slots=True)
 class SavedSitemap:
-    """A saved sitemap and what it says."""
+    """A saved sitemap and its contents."""
 
     saved: Saved
     sitemap: SitemapFile
 
 
 def files_in(places: Iterable[Path]) -> Iterator[Path]:
-    """Yield files as they are given, and all files below folders, by name."""
+    """Yield files in the given order; a folder yields all files below it, by path."""
     for place in places:
         if place.is_dir():
             yield from sorted(path for path in place.rglob("*") if path.is_file())
@@ -51,7 +51,7 @@ def files_in(places: Iterable[Path]) -> Iterator[Path]:
 
 
 def read_saved_robots(file: Path) -> SavedRobots:
-    """Read a robots.txt.
+    """Read a robots.txt, up to the worker's limit.
 
     Raises:
         OSError: the file cannot be read.
@@ -61,7 +61,7 @@ def read_saved_robots(file: Path) -> SavedRobots:
 
 
 def read_saved_sitemap(file: Path) -> SavedSitemap:
-    """Read a sitemap, index or feed.
+    """Read a sitemap, index or feed, up to the worker's limit.
 
     Raises:
         OSError: the file cannot be read.
@@ -90,7 +90,7 @@ def show_sitemaps_json(found: Sequence[SavedSitemap]) -> None:
 
 
 def show_robots_text(found: Sequence[SavedRobots]) -> None:
-    """Print a table: file, outcome, size, encoding, lines, Sitemap lines, and what is odd."""
+    """Print a table: file, outcome, size, encoding, lines, Sitemap lines, and notes."""
     table = _table("file outcome >bytes encoding >lines >sitemaps notes")
     for one in found:
         robots = one.robots
@@ -114,7 +114,7 @@ def show_robots_text(found: Sequence[SavedRobots]) -> None:
 
 
 def show_sitemaps_text(found: Sequence[SavedSitemap]) -> None:
-    """Print a table: file, kind, URLs, size, encoding, and what is odd or why it is none."""
+    """Print a table: file, kind, URLs, size, encoding, and notes or the reason for no kind."""
     table = _table("file kind >urls >bytes encoding notes")
     for one in found:
         sitemap = one.sitemap

@@ -1,4 +1,4 @@
 """Entries of a configuration file, tried and explained: try, diff, config check.
 
-`family` is what a family has of its own, `families` the table of them, `files` a file of one.
+`family` is the interface of a configured family, `families` their table, `files` a family's file.
 """

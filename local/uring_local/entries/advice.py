@@ -1,4 +1,4 @@
-"""Advice on an entry's faults about its page: what was seen, and the likely remedy."""
+"""Advice on an entry's faults: the observation on its page, and the likely remedy."""
 
 import json
 import re
@@ -23,7 +23,7 @@ _HEAD: Final = 2_000
 _FEEDS: Final = (("rss", re.compile(r"<(?:rss|rdf:RDF)[\s>]")), ("atom", re.compile(r"<feed[\s>]")))
 _LITTLE_TEXT: Final = 300
 SKIPPED_SHARE: Final = 3
-"""From a third on, skipped rows are no strays such as heads and hidden ones."""
+"""From a third of the rows on, skipped rows are more than strays such as heads."""
 
 
 def advise(
@@ -34,23 +34,25 @@ def advise(
     trouble: SourceTrouble | None,
     today: date,
 ) -> list[str]:
-    """Return a sentence for each thing that is wrong; empty where the entry reads its page well.
+    """Return a sentence for each fault of an entry; empty if it reads its page well.
+
+    Empty too for feeds and JSON, and for a page or selector that BeautifulSoup refuses.
 
     Args:
-        family: whose entry it is.
+        family: of the entry.
         source: the entry.
         html: the page's text.
-        page: what the entry reads there.
-        trouble: why the page would not be believed, or None.
+        page: the rows that the entry reads.
+        trouble: the reason why the page is suspect, or None.
         today: for dates without a year.
     """
     if source.kind != "html":
-        # There the reader's own words name the way that leads nowhere.
+        # The reader's own message names the path that matches nothing.
         return []
     try:
         return list(_wrong(family, source, html, page, trouble, today))
     except (SuspectPage, SelectorSyntaxError):
-        # A page or a selector that BeautifulSoup cannot take.
+        # BeautifulSoup refuses the page or the selector.
         return []
 
 
@@ -69,12 +71,12 @@ def _wrong(
         yield from _skipped(family, page)
         yield from family.advise(source, rows, page, today)
     elif trouble is None or trouble.reason == "no_rows":
-        # What stands there instead, if it is known, the trouble names.
+        # Any other trouble already names the page's real content.
         yield _no_rows(family, source, html, soup, today)
 
 
 def soup_of(html: str) -> BeautifulSoup:
-    """Return the tree that a browser would build: table bodies and closing tags included.
+    """Return a page's tree as a browser builds it, with table bodies and closing tags.
 
     Raises:
         SuspectPage: ``markup_bomb``.
@@ -83,7 +85,7 @@ def soup_of(html: str) -> BeautifulSoup:
 
 
 def kind_of(text: str) -> str:
-    """Return ``rss``, ``atom``, ``json``, or ``html`` where it is none of them."""
+    """Return ``rss``, ``atom`` or ``json``, and ``html`` for any other text."""
     if text.lstrip()[:1] in ("{", "["):
         return "json"
     return next((kind for kind, sign in _FEEDS if sign.search(text[:_HEAD])), "html")
@@ -119,7 +121,7 @@ def _no_rows(
 def _unread(
     family: FileFamily[Any, Any], source: Any, rows: Rows, page: Page[Any]
 ) -> Iterator[str]:
-    """Name the selectors that match in no row."""
+    """Yield the selectors that match in no row."""
     for name in family.fields:
         rule = getattr(source.fields, name)
         select = rule.select if rule is not None else None
@@ -137,7 +139,7 @@ def _unread(
 
 
 def _skipped(family: FileFamily[Any, Any], page: Page[Any]) -> Iterator[str]:
-    """Name rows that are skipped where they are more than strays."""
+    """Yield advice on skipped rows, if they are more than strays."""
     if not page.items or page.skipped < FEWEST or page.skipped * SKIPPED_SHARE <= len(page.rows):
         return
     reason, _ = Counter(row.reason for row in page.rows if row.reason).most_common(1)[0]

@@ -1,7 +1,7 @@
-"""`uring try`, `uring diff` and `uring config`: for whoever writes a configuration file.
+"""`uring try`, `uring diff` and `uring config`: for the writer of a configuration file.
 
-What these need (pydantic, rich, the parsers) is imported where it is needed: the other commands,
-and `--help`, do without it.
+pydantic, rich and the parsers are imported where they are used: the other commands, and `--help`,
+do not need them.
 """
 
 import json
@@ -20,15 +20,15 @@ def try_entry(
     url: str | None = None,
     as_json: Json = False,
 ) -> bool:
-    """Show what an entry extracts from its page, row by row.
+    """Show the records that an entry extracts from its page, row by row.
 
-    Exit code 1 if anything is wrong with it.
+    Exit code 1 if anything is wrong with the entry.
 
     Args:
         source_id: the entry's id.
-        config: the file that the entry stands in.
+        config: the file with the entry.
         page: a saved page to read in place of the site.
-        url: another address than the entry's, or the one that the saved page came from.
+        url: an address in place of the entry's, such as that of the saved page.
         as_json: print one JSON document.
     """
     from uring.fetch.url import parse_url
@@ -59,14 +59,14 @@ def diff_pages(
 ) -> bool:
     """Show the changes that a pair of saved pages would cause.
 
-    Takes the first page for what is known and the second for what a check finds: guards, kinds of
-    change and pushes as the worker has them. Exit code 1 if either page would not be believed.
+    The first page is the previous state, the second is the page of a check: guards, kinds of change
+    and pushes are those of the worker. Exit code 1 if either page is suspect.
 
     Args:
-        source_id: the entry that both pages are read with.
+        source_id: the entry to read both pages with.
         before: the earlier page.
         after: the later page.
-        config: the file that the entry stands in.
+        config: the file with the entry.
         as_json: print one JSON document.
     """
     from uring_local.entries.diff import document, show
@@ -85,9 +85,9 @@ def diff_pages(
 def check_config(
     config: Path = SITEMAP, /, *, allow_hosts: Hosts = (), as_json: Json = False
 ) -> bool:
-    """Name every problem of a configuration file with its place and the remedy.
+    """List every problem of a configuration file with its place and the remedy.
 
-    Exit code 1 if there is one.
+    Exit code 1 if there is a problem.
 
     Args:
         config: the file.
@@ -120,7 +120,7 @@ def print_schema(config: Path = SITEMAP, /) -> None:
     """Print the JSON Schema of a configuration file, for editors.
 
     Args:
-        config: the file; it need not be there yet.
+        config: the file; it need not exist yet.
     """
     from uring_local.entries.families import family_of
     from uring_local.entries.schema import schema_text

@@ -1,4 +1,4 @@
-"""`uring diff`: which changes two saved pages of a source would cause."""
+"""`uring diff`: the changes that two saved pages of a source would cause."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from uring_local.words import counted
 def document(
     family: FileFamily[Any, Any], source_id: str, comparison: Comparison
 ) -> dict[str, Any]:
-    """Return a comparison for machines."""
+    """Return the JSON object of a comparison."""
     suspect = comparison.suspect
     return {
         "source": source_id,
@@ -38,7 +38,7 @@ def _content(family: FileFamily[Any, Any], record: Revision | None) -> dict[str,
 
 
 def show(family: FileFamily[Any, Any], comparison: Comparison) -> None:
-    """Print a comparison: a line per change, and their number."""
+    """Print a comparison: a line for each change and their number, or why the page is suspect."""
     console = Console(highlight=False)
     if comparison.suspect is not None:
         console.print(
@@ -50,7 +50,7 @@ def show(family: FileFamily[Any, Any], comparison: Comparison) -> None:
         table.add_column(column, overflow="fold")
     for event in comparison.events:
         push = f"digest of {event.digest_of}" if event.digest_of else "push"
-        # The id is the page's: brackets in it are no markup of ours.
+        # The id is the page's text: brackets in it must not be read as markup.
         table.add_row(
             event.kind,
             Text(event.id),

@@ -1,4 +1,4 @@
-"""The families with a configuration file, and whose a file is."""
+"""The families with a configuration file, and the family of a file."""
 
 import json
 from pathlib import Path
@@ -15,11 +15,11 @@ FAMILIES: Final[tuple[ConfiguredFamily[Any], ...]] = tuple(
 
 
 def family_of(config: Path, body: bytes | None) -> ConfiguredFamily[Any]:
-    """Return the family whose list the file has, else whose file has this name, else the notices.
+    """Return the family of a file: by its list of entries, else by its name, else notices.
 
     Args:
         config: the file.
-        body: its bytes; None where there is no such file.
+        body: its bytes; None if the file does not exist.
     """
     keys = _keys(body)
     for family in FAMILIES:
@@ -29,7 +29,7 @@ def family_of(config: Path, body: bytes | None) -> ConfiguredFamily[Any]:
 
 
 def _keys(body: bytes | None) -> frozenset[str]:
-    """Return the keys of a JSON object; none of what is none, which its loader will explain."""
+    """Return the keys of a JSON object; empty for any other text, which the loader explains."""
     try:
         document = json.loads((body or b"").decode("utf-8-sig"))
     except (ValueError, RecursionError):

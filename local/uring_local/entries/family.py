@@ -1,6 +1,6 @@
-"""A family whose sources stand in a configuration file, as the commands need it.
+"""The interface of a family with a configuration file, for the commands.
 
-A family is one subclass in a module of its own; its line in `uring_local.families` names it.
+Each family is one subclass in its own module; its line in `uring_local.families` names it.
 """
 
 from abc import ABC, abstractmethod
@@ -32,12 +32,12 @@ I = TypeVar("I")  # noqa: E741 - an item
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The consequence of a second page.
+    """The changes from a first page to a second.
 
     Attributes:
         before: the records after the first page, by id.
-        events: in page order; ``push`` says which subscribers hear of.
-        suspect: why the second page would not be believed, or None.
+        events: in page order; ``push`` says whether an event is pushed.
+        suspect: the reason why the second page is suspect, or None.
     """
 
     before: Mapping[str, Revision]
@@ -54,8 +54,8 @@ class ConfiguredFamily(Generic[F]):
         path: of that file, in the project and in the bucket.
         model: of an entry.
         title: of the file's JSON Schema.
-        interval: what the schema says of ``interval_minutes``.
-        adding: what to do where the list is empty.
+        interval: the schema's constraints on ``interval_minutes``.
+        adding: the remedy for an empty list.
     """
 
     name: ClassVar[str]
@@ -68,18 +68,18 @@ class ConfiguredFamily(Generic[F]):
 
     @property
     def key(self) -> str:
-        """The list of entries in the file: ``sources``."""
+        """The key of the list of entries in the file: ``sources``."""
         return families.family(self.name).config
 
     def load(self, body: bytes, judge: Judge[F] = lambda *_: ()) -> Entries[F]:
-        """Return the usable entries of a file and what is wrong with the others.
+        """Return the usable entries of a file, and the problems of the others.
 
         Args:
             body: of the file.
             judge: see `load_entries`.
 
         Raises:
-            ConfigInvalid: the whole is unreadable.
+            ConfigInvalid: the file as a whole is unreadable.
         """
         taken = families.folders_beside(self.name)
         return load_entries(
@@ -87,7 +87,7 @@ class ConfiguredFamily(Generic[F]):
         )
 
     def vain(self, sources: Mapping[int, F], allowed_hosts: Collection[str]) -> Iterator[Finding]:
-        """Yield what is right and of no use: checked in vain, or twice.
+        """Yield a finding for each valid but useless entry: refused at every check, or doubled.
 
         Args:
             sources: the usable entries, by their place in the list.
@@ -101,11 +101,11 @@ class FileFamily(ConfiguredFamily[E], ABC, Generic[E, I]):
     """A family whose entries are pages with rows.
 
     Attributes:
-        noun: of one record: ``notice``.
+        noun: for one record: ``notice``.
         nouns: for judgements, see `uring.sources.guards.Nouns`.
-        columns: of `uring try`, behind the row's number.
-        fields: those of a row that advice is given on.
-        compared: what of a record `uring diff` spells out where it changed.
+        columns: of `uring try`, after the row's number.
+        fields: the fields of a row that advice is given on.
+        compared: the fields of a record whose changes `uring diff` shows.
     """
 
     adding = "`uring add URL --write` adds a source"
@@ -123,7 +123,7 @@ class FileFamily(ConfiguredFamily[E], ABC, Generic[E, I]):
 
     @abstractmethod
     def read(self, source: E, text: str, url: str, today: date) -> Page[I]:
-        """Return every row of a page, unjudged.
+        """Return every row of a page, before any guard judges them.
 
         Args:
             source: the entry.
@@ -132,33 +132,34 @@ class FileFamily(ConfiguredFamily[E], ABC, Generic[E, I]):
             today: in the source's zone.
 
         Raises:
-            SuspectPage: there are no rows to speak of.
+            SuspectPage: the page cannot be parsed as the entry's kind. A page without rows is
+                returned.
         """
 
     @abstractmethod
     def cells(self, item: I, row: Row[I]) -> Sequence["str | Text"]:
-        """Return what the columns of `uring try` show of a row that was read."""
+        """Return the cells of a read row, in the order of ``columns``."""
 
     @abstractmethod
     def document(self, item: I) -> dict[str, Any]:
-        """Return what was read for machines."""
+        """Return the JSON object of an item."""
 
     @abstractmethod
     def compare(self, source: E, before: bytes, after: bytes) -> Comparison:
         """Run two pages through the engine, in memory.
 
         Raises:
-            SourceTrouble: the first page would not be believed: there is nothing to compare with.
+            SourceTrouble: the first page is suspect, so there is nothing to compare with.
         """
 
     @abstractmethod
     def content(self, record: Revision) -> dict[str, Any]:
-        """Return a record as readers see it."""
+        """Return the public fields of a record."""
 
     @abstractmethod
     def guess(self, page: "BeautifulSoup", url: str, today: date) -> "Guess":
         """Propose rows and fields for a page that no preset reads."""
 
     def advise(self, source: E, rows: "Rows", page: Page[I], today: date) -> Iterator[str]:  # noqa: ARG002 - a subclass's
-        """Return sentences on what only this family can get wrong; rows were found."""
+        """Yield sentences on faults that only this family can have; the page has rows."""
         yield from ()

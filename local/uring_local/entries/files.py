@@ -1,4 +1,4 @@
-"""A configuration file as the deployed functions would read it, and one entry of it."""
+"""A configuration file, read as the deployed functions read it, and its entries."""
 
 import difflib
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from uring_local.project import ROOT
 
 
 class NotFound(UringError):
-    """There is no such file or source, or the entry is refused."""
+    """The file or the source does not exist, or the entry is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class ConfigFile:
     Attributes:
         path: of the file.
         body: its bytes.
-        family: whose sources stand in it.
+        family: of its sources.
     """
 
     path: Path
@@ -32,21 +32,21 @@ class ConfigFile:
 
     @property
     def pages(self) -> FileFamily[Any, Any]:
-        """The family, where its entries are pages.
+        """The family, if its entries are pages.
 
         Raises:
-            NotFound: they are not.
+            NotFound: its entries are not pages.
         """
         return _pages(self.path, self.family)
 
     def entries(self, judge: Judge[Any] = lambda *_: ()) -> Entries[Any]:
-        """Return the usable entries and what is wrong with the others.
+        """Return the usable entries, and the problems of the others.
 
         Args:
             judge: see `uring.sources.config.load_entries`.
 
         Raises:
-            ConfigInvalid: the whole is unreadable; the message names the file.
+            ConfigInvalid: the file as a whole is unreadable; the message names it.
         """
         try:
             return self.family.load(self.body, judge)
@@ -73,14 +73,14 @@ class ConfigFile:
 
 
 def open_config(config: Path, family: ConfiguredFamily[Any] | None = None) -> ConfigFile:
-    """Return a configuration file; say what to do where there is none.
+    """Return a configuration file.
 
     Args:
         config: the file.
-        family: whose it has to be; by default its list tells.
+        family: of the file; None takes it from the file's list, see `family_of`.
 
     Raises:
-        NotFound: there is none.
+        NotFound: there is no such file; the message has the remedy.
         OSError: it cannot be read.
     """
     try:
@@ -95,10 +95,10 @@ def open_config(config: Path, family: ConfiguredFamily[Any] | None = None) -> Co
 
 
 def pages_of(config: Path) -> FileFamily[Any, Any]:
-    """Return the family of a file that is not there yet, by its name.
+    """Return the family of a file that does not exist yet, by its name.
 
     Raises:
-        NotFound: its entries are no pages.
+        NotFound: its entries are not pages.
     """
     return _pages(config, family_of(config, None))
 

@@ -1,4 +1,4 @@
-"""Advice for entries of boards alone: dates, a title that holds one, display numbers."""
+"""Advice for entries of boards only: dates, titles that hold a date, display numbers."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -25,14 +25,14 @@ _SHOWN: Final = 60
 
 
 def advise(source: Source, rows: Rows, page: Page[NoticeItem], today: date) -> Iterator[str]:
-    """Return a sentence for each thing that is wrong; the page has rows."""
+    """Yield a sentence for each fault of an entry; the page has rows."""
     yield from _dated_title(source, rows)
     yield from _undated(source, rows, page, today)
     yield from _display_number(source, rows, page)
 
 
 def _dated_title(source: Source, rows: Rows) -> Iterator[str]:
-    """Name titles that hold the element of their date: an edit of either is one of both."""
+    """Yield advice on titles that hold the element of their date: a new date changes the title."""
     title, day = source.fields.title, source.fields.date
     if day is None or day.select is None or title.attribute or title.pattern:
         return
@@ -61,7 +61,7 @@ def _dropped(element: Tag, drop: Sequence[str]) -> list[Tag]:
 
 
 def _undated(source: Source, rows: Rows, page: Page[NoticeItem], today: date) -> Iterator[str]:
-    """Name a date that no row has, or that no format fits."""
+    """Yield advice on a date rule that matches in no row, or whose formats fit no text."""
     rule = source.fields.date
     if rule is None or any(row.item is not None and row.item.date for row in page.rows):
         return
@@ -110,7 +110,7 @@ def _fitting(texts: Sequence[str], today: date) -> list[str]:
 
 
 def _display_number(source: Source, rows: Rows, page: Page[NoticeItem]) -> Iterator[str]:
-    """Name ids that count down by one beside the same numbers in the list."""
+    """Yield advice on ids that count down by one and are shown as numbers in the list."""
     pairs = [
         (row.item.id, _numbers(node))
         for row, node in zip(page.rows, _kept(rows.elements, page), strict=False)
@@ -134,7 +134,7 @@ def _display_number(source: Source, rows: Rows, page: Page[NoticeItem]) -> Itera
 
 
 def _kept(elements: Sequence[Tag], page: Page[NoticeItem]) -> Sequence[Tag]:
-    """Return the elements that became rows, without those that ``rows.drop`` left out."""
+    """Return the elements that became rows, without the rows that ``rows.drop`` removed."""
     if len(elements) == len(page.rows):
         return elements
     kept: list[Tag] = []

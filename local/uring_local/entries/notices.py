@@ -1,4 +1,4 @@
-"""The sitemap and its boards, as the commands need them."""
+"""The notices' family for the commands: the sitemap and its boards."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -17,7 +17,7 @@ from uring.notices.page import rows_of
 from uring.notices.registration import NAME, WHAT
 from uring.notices.source import Source
 from uring.notices.state import NoticeState
-from uring.notices.visit import Visitor
+from uring.notices.visit import NoticeVisitor
 from uring.records.model import Event, Revision
 from uring.sources.rows import Page, Row
 from uring_local.entries.family import Comparison, FileFamily
@@ -54,7 +54,7 @@ class NoticeEntries(FileFamily[Source, NoticeItem]):
         notice = Text(item.title)
         notice.append(f"  ({item.category})" if item.category else "", style="cyan")
         notice.append(f"\n{item.link}", style="dim")
-        # The id is the page's: brackets in it are no markup of ours.
+        # The id is the page's text: brackets in it must not be read as markup.
         return Text(item.id), item.date or "", ", ".join(notes), notice
 
     def document(self, item: NoticeItem) -> dict[str, Any]:
@@ -99,7 +99,7 @@ NOTICE_ENTRIES: Final = NoticeEntries()
 def _step(
     source: Source, state: NoticeState, body: bytes, now: datetime
 ) -> tuple[NoticeState, tuple[Event, ...]]:
-    observed = Visitor(SavedSite(body)).visit(source, state, lambda _: {}, now)
+    observed = NoticeVisitor(SavedSite(body)).visit(source, state, lambda _: {}, now)
     if observed.trouble is not None:
         raise observed.trouble
     if observed.data is None:

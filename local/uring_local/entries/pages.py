@@ -1,4 +1,4 @@
-"""Pages as entries: one key for all spellings of an address, and what is right and of no use."""
+"""Entries with pages: one key for all spellings of an address, and useless entries."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
@@ -20,15 +20,15 @@ _SESSION_NAMES: Final = (
 _SESSION: Final = frozenset(_SESSION_NAMES.split())
 
 ListKey = tuple[object, ...]
-"""Equal for two spellings of one list; to be compared, not read."""
+"""Equal for two spellings of one list; for comparison only."""
 
 
 def list_key(url: str, form: Mapping[str, object] | None = None) -> ListKey | None:
-    """Return the key of a list; None where the address is none.
+    """Return the key of a list; None for a malformed address.
 
-    http and https are one, and so are addresses with and without the default port, a fragment, a
-    closing slash, a session or the number of page 1; parameters may come in any order, and in a
-    form as well as in the address.
+    http and https give the same key, and so do addresses with and without the default port, a
+    fragment, a closing slash, a session or the number of page 1. Parameters may come in any order,
+    and in a form as well as in the address.
     """
     try:
         target = parse_url(url)
@@ -42,7 +42,7 @@ def list_key(url: str, form: Mapping[str, object] | None = None) -> ListKey | No
 
 
 def key_of(source: Entry) -> ListKey | None:
-    """Return the key of a source's list."""
+    """Return the key of a source's list; None for a malformed address."""
     return list_key(source.url, source.request.form)
 
 

@@ -1,4 +1,4 @@
-"""Registries of regulations, as the commands need them."""
+"""The regulations' family for the commands: registries and their tables."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -14,11 +14,11 @@ from uring.contracts import Job
 from uring.errors import SourceTrouble, SuspectPage
 from uring.records.model import Event, Revision
 from uring.regulations.family import Regulations, fields
-from uring.regulations.page import NOUNS, Visitor, rows_of
+from uring.regulations.page import NOUNS, RegistryVisitor, rows_of
 from uring.regulations.registration import NAME, WHAT
 from uring.regulations.source import DAY_MINUTES, Registry
 from uring.regulations.state import RegistryState
-from uring.regulations.values import Policy
+from uring.regulations.values import PolicyRow
 from uring.sources.rows import Page, Row
 from uring_local.entries.family import Comparison, FileFamily
 from uring_local.entries.saved import SavedSite
@@ -29,7 +29,7 @@ from uring_local.propose.guess import Guess
 _DAY: Final = timedelta(days=1)
 
 
-class RegistryEntries(FileFamily[Registry, Policy]):
+class RegistryEntries(FileFamily[Registry, PolicyRow]):
     """Implements `FileFamily`."""
 
     name = NAME
@@ -44,23 +44,23 @@ class RegistryEntries(FileFamily[Registry, Policy]):
     compared = ("title", "fileNo", "previewUrl", "downloadUrl")
     model = Registry
 
-    def read(self, source: Registry, text: str, url: str, today: date) -> Page[Policy]:  # noqa: ARG002 - no row has a date
+    def read(self, source: Registry, text: str, url: str, today: date) -> Page[PolicyRow]:  # noqa: ARG002 - no row has a date
         """See `FileFamily.read`."""
         return rows_of(source, text, url)
 
-    def cells(self, item: Policy, row: Row[Policy]) -> Sequence[str | Text]:
+    def cells(self, item: PolicyRow, row: Row[PolicyRow]) -> Sequence[str | Text]:
         """See `FileFamily.cells`."""
         regulation = Text(item.title)
         regulation.append(f"\n{item.preview_url}\n{item.download_url}", style="dim")
         note = f"as row {row.duplicate_of}" if row.duplicate_of else ""
         return Text(item.file_no), note, regulation
 
-    def document(self, item: Policy) -> dict[str, Any]:
+    def document(self, item: PolicyRow) -> dict[str, Any]:
         """See `FileFamily.document`."""
         return item.item()
 
     def compare(self, source: Registry, before: bytes, after: bytes) -> Comparison:
-        """See `FileFamily.compare`. The second page is seen twice, which proves a deletion (R8)."""
+        """See `FileFamily.compare`. The second page is read twice, to prove a deletion (R8)."""
         now = datetime.now(UTC)
         first = RegistryState(source=source.id, health=Health(since=timestamp(now)))
         state, _ = _step(source, first, before, now)
@@ -101,10 +101,15 @@ def _job(source: Registry, now: datetime) -> Job:
 def _step(
     source: Registry, state: RegistryState, body: bytes, now: datetime
 ) -> tuple[RegistryState, tuple[Event, ...]]:
-    # Nothing is looked up, projected or sent: a state that is compared has evicted no record.
+    # These ports are not called: nothing is projected or sent, and no record is evicted.
     unused: Any = None
     family = Regulations(
-        Visitor(SavedSite(body)), unused, unused, unused, clock=system_clock, backoff=Backoff()
+        RegistryVisitor(SavedSite(body)),
+        unused,
+        unused,
+        unused,
+        clock=system_clock,
+        backoff=Backoff(),
     )
     job = _job(source, now)
     observed = family.observe(job, state, now)

@@ -1,7 +1,7 @@
-"""The JSON Schema of a configuration file, for editors: from the models that it is read with.
+"""The JSON Schema of a configuration file, for editors, made from the models of its entries.
 
-It says what a file may look like. What only the loader can tell (is this a selector, a date format,
-a pattern?) `uring config check` says.
+It describes the shape of a file. Only the loader can judge a selector, a date format or a pattern;
+`uring config check` reports those.
 """
 
 import inspect
@@ -22,11 +22,11 @@ from uring.sources.presets import Presets
 from uring_local.entries.family import ConfiguredFamily
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-# They come from id and url unless they are given.
+# Derived from id and url unless they are given.
 _DERIVED: Final = frozenset({"base_url", "topic"})
-# No preset says these.
+# A preset cannot fill these in.
 _HEAD: Final = ("id", "name", "url")
-# What the models check in functions, as far as a schema can say it.
+# The checks that the models make in functions, where a schema can express them.
 _CHECKED: Final[dict[str, dict[str, Any]]] = {
     "id": {"pattern": r"^[a-z0-9][a-z0-9_-]{0,63}$"},
     "name": {"pattern": r"\S"},
@@ -73,14 +73,14 @@ def schema_of(family: ConfiguredFamily[Any]) -> dict[str, Any]:
 
 
 def schema_text(family: ConfiguredFamily[Any]) -> str:
-    """Return the schema as ``config/sitemap.schema.json`` has it."""
+    """Return the text of a family's schema file, such as ``config/sitemap.schema.json``."""
     return json.dumps(schema_of(family), ensure_ascii=False, indent=2) + "\n"
 
 
 def _describe_page(
     source: dict[str, Any], parts: dict[str, dict[str, Any]], entry: type[Entry]
 ) -> None:
-    """Say of an entry with a page that a preset fills in what it does not say."""
+    """Add to an entry's schema that a preset fills in missing keys."""
     needed = [name for name in source["required"] if name not in _HEAD]
     source["required"] = list(_HEAD)
     source["properties"]["preset"] = {
@@ -93,7 +93,11 @@ def _describe_page(
 
 
 def _complete(keys: list[str], fields: list[str], presets: Presets) -> Iterator[dict[str, Any]]:
-    """Say when an entry is whole: own rows and fields, or a preset and what that lacks."""
+    """Yield the schemas of a complete entry.
+
+    It has rows and fields of its own, or a feed's kind and fields, or a preset and the fields that
+    the preset lacks.
+    """
     whole: dict[str, Any] = {"required": keys, "properties": {"fields": {"required": fields}}}
     yield whole
     feed = {"kind": {"enum": list(IMPLIED_ROWS)}, "fields": {"required": fields}}
@@ -126,7 +130,10 @@ def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
 
 
 def _described(model: type[BaseModel], schema: dict[str, Any]) -> dict[str, Any]:
-    """Rewrite one model's part: its own words, no noise, the selector alone where it may."""
+    """Return a model's schema with the docstring's texts, without titles and derived keys.
+
+    A selector rule may also be a text, the selector alone.
+    """
     texts = _texts(model)
     schema.pop("title")
     parts = schema.get("properties", {})
@@ -153,14 +160,14 @@ def _summary(model: type[BaseModel]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a docstring's words as an editor of JSON shows them."""
+    """Return a docstring's text in one line with JSON's constants: ``null`` for ``None``."""
     for word, instead in _WORDS.items():
         text = re.sub(rf"\b{word}\b", instead, text)
     return " ".join(text.replace("``", "").split())
 
 
 def _texts(model: type[BaseModel]) -> dict[str, str]:
-    """Return each field's words in the docstrings; a subclass has its own."""
+    """Return each field's text in the docstrings; a subclass's text replaces its base's."""
     texts: dict[str, str] = {}
     for base in reversed(model.__mro__):
         if issubclass(base, BaseModel):

@@ -1,4 +1,4 @@
-"""One entry tried on one page: what it reads, whether that would be believed, what is wrong."""
+"""One entry tried on one page: the rows that it reads, the guards' judgement, and advice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from uring_local.words import counted
 
 @dataclass(frozen=True, slots=True)
 class FetchedPage:
-    """A page as it came.
+    """A fetched or saved page.
 
     Attributes:
         body: its bytes.
@@ -41,13 +41,13 @@ class FetchedPage:
 
 @dataclass(frozen=True, slots=True)
 class TrialRead:
-    """The result.
+    """The result of trying an entry.
 
     Attributes:
-        family: whose entry was tried.
-        page: what was read.
-        trouble: why the page would not be believed, or None.
-        advice: what the entry gets wrong.
+        family: of the entry.
+        page: the rows that were read.
+        trouble: the reason why the page is suspect, or None.
+        advice: a sentence for each fault of the entry.
     """
 
     family: FileFamily[Any, Any]
@@ -57,15 +57,15 @@ class TrialRead:
 
     @property
     def well(self) -> bool:
-        """True when nothing is wrong."""
+        """True if there is neither trouble nor advice."""
         return self.trouble is None and not self.advice
 
 
 def fetch_page(request: Request, page: Path | None) -> FetchedPage:
-    """Return a saved page, or what the site answers.
+    """Return a saved page, or the site's page for None.
 
     Raises:
-        FetchFailed: no usable answer.
+        FetchFailed: no usable response.
         OSError: the file cannot be read.
     """
     if page is not None:
@@ -75,7 +75,10 @@ def fetch_page(request: Request, page: Path | None) -> FetchedPage:
 
 
 def forbidden(source: Entry) -> str | None:
-    """Return why robots.txt forbids the worker the entry; None where it does not."""
+    """Return why the worker may not fetch an entry; None if robots.txt allows it.
+
+    A failed fetch of robots.txt is a reason too.
+    """
     try:
         decision = ask(
             _fetcher(source.url).fetch,
@@ -96,13 +99,13 @@ def forbidden(source: Entry) -> str | None:
 
 
 def _fetcher(url: str) -> Fetcher:
-    # Whoever types an address may look at it, on a private host too.
+    # The user may look at any address that they type, on a private host too.
     own = parse_url(url).authority
     return Fetcher(user_agent="uRing/1 (trying an entry)", allowed_private_hosts=[own])
 
 
 def trial_read(family: FileFamily[Any, Any], source: Entry, fetched: FetchedPage) -> TrialRead:
-    """Read a page as the worker would, and look for what is wrong."""
+    """Read a page as the worker would; return its rows, the guards' judgement and advice."""
     today = datetime.now(ZoneInfo(source.zone)).date()
     page: Page[Any] = Page((), (), 0)
     text = ""
@@ -119,7 +122,7 @@ def trial_read(family: FileFamily[Any, Any], source: Entry, fetched: FetchedPage
 
 
 def document(source_id: str, trial: TrialRead) -> dict[str, Any]:
-    """Return a trial read for machines."""
+    """Return the JSON object of a trial read."""
     family, page, trouble = trial.family, trial.page, trial.trouble
     return {
         "source": source_id,
@@ -139,7 +142,7 @@ def document(source_id: str, trial: TrialRead) -> dict[str, Any]:
 
 
 def show(trial: TrialRead) -> None:
-    """Print a trial read: a line per record, the rows that were skipped, what is wrong."""
+    """Print a trial read: a line per record, the skipped rows, trouble and advice."""
     console = Console(highlight=False)
     family, page = trial.family, trial.page
     table = Table(show_edge=False, pad_edge=False)

@@ -1,4 +1,4 @@
-"""Entries that are right and of no use: checked in vain, or twice."""
+"""Entries that are valid but useless: refused at every check, or doubled."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
@@ -12,14 +12,16 @@ from uring_local.entries.files import ConfigFile
 
 
 def examine(config: ConfigFile, allowed_hosts: Collection[str] = ()) -> Entries[Any]:
-    """Read a file as the functions do, and add what would be in vain to its problems.
+    """Read a file as the functions do, and add useless entries to its problems.
+
+    An empty list is a problem, and so is an id of another family's file in the same folder.
 
     Args:
         config: the file.
         allowed_hosts: ``host:port`` of the private hosts that the deployed worker may ask.
 
     Raises:
-        ConfigInvalid: it as a whole is unreadable.
+        ConfigInvalid: the file as a whole is unreadable.
     """
     key = config.family.key
 
@@ -33,7 +35,7 @@ def examine(config: ConfigFile, allowed_hosts: Collection[str] = ()) -> Entries[
 
 
 def _shared(config: ConfigFile, sources: Mapping[int, FileEntry]) -> Iterator[Finding]:
-    """Find ids of another family's file in the same folder: both would write data/{id}/."""
+    """Yield ids of another family's file in the same folder: both would write data/{id}/."""
     for family in FAMILIES:
         path = config.path.with_name(family.path.name)
         if family is config.family or not path.is_file():

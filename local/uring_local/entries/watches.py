@@ -1,4 +1,4 @@
-"""Watches of collected domains, as the commands need them."""
+"""The watches' family for the commands: watches of collected domains."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
@@ -24,7 +24,7 @@ class WatchEntries(ConfiguredFamily[Watch]):
     def vain(
         self, sources: Mapping[int, Watch], allowed_hosts: Collection[str]
     ) -> Iterator[Finding]:
-        """See `ConfiguredFamily.vain`. Every domain would be asked twice."""
+        """See `ConfiguredFamily.vain`. A doubled watch would ask every domain twice."""
         del allowed_hosts
         first: dict[tuple[str, str], int] = {}
         for index, watch in sources.items():

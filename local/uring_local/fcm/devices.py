@@ -65,9 +65,9 @@ class Devices:
                     self._waiting[device].append(message)
             self._changed.notify_all()
 
-    def listen(self, device: str) -> "Listener":
+    def listen(self, device: str) -> "DeviceListener":
         """Return a listener for the messages of a device."""
-        return Listener(self, device)
+        return DeviceListener(self, device)
 
     def take(self, device: str, seconds: float) -> Mapping[str, Any] | None:
         """Return a device's next message; None after ``seconds`` or when the stand-in stops."""
@@ -97,7 +97,7 @@ class Devices:
             self._changed.notify_all()
 
 
-class Listener:
+class DeviceListener:
     """Takes the messages of one device, each once."""
 
     def __init__(self, devices: Devices, device: str) -> None:

@@ -19,7 +19,7 @@ _LONGEST_RETRY_AFTER: Final = 86_400
 
 
 @dataclass(frozen=True)
-class Fault:
+class FcmFault:
     """One kind of failure and how often it happens.
 
     ``503``, ``500`` and ``429`` refuse the message. ``timeout`` delivers it and keeps the client
@@ -41,7 +41,7 @@ class Fault:
         return self.kind in DELIVERING
 
 
-def parse_faults(spec: str) -> tuple[Fault, ...]:
+def parse_faults(spec: str) -> tuple[FcmFault, ...]:
     """Parse ``KIND:PROBABILITY[:RETRY_AFTER],…``.
 
     Raises:
@@ -57,12 +57,14 @@ def parse_faults(spec: str) -> tuple[Fault, ...]:
     return faults
 
 
-def _parse(part: str) -> Fault:
+def _parse(part: str) -> FcmFault:
     kind, _, rest = part.partition(":")
     probability, _, seconds = rest.partition(":")
     for known in get_args(Kind):
         if kind == known:
-            return Fault(known, _probability(part, probability), _retry_after(part, kind, seconds))
+            return FcmFault(
+                known, _probability(part, probability), _retry_after(part, kind, seconds)
+            )
     raise ValueError(
         f"{part!r}: unknown fault {kind!r}; write KIND:PROBABILITY with one of {', '.join(KINDS)}"
     )
@@ -104,13 +106,13 @@ class FaultPlan:
     """
 
     def __init__(
-        self, faults: Sequence[Fault], *, seed: int, most_in_a_row: int | None = None
+        self, faults: Sequence[FcmFault], *, seed: int, most_in_a_row: int | None = None
     ) -> None:
         self._faults = tuple(faults)
         self._seed = seed
         self._most_in_a_row = most_in_a_row
 
-    def fault(self, push: str, attempt: int) -> Fault | None:
+    def fault(self, push: str, attempt: int) -> FcmFault | None:
         """Return the fault of this attempt at a push, counted from 1; None if it succeeds."""
         fault = self._drawn(push, attempt)
         if fault is None or self._most_in_a_row is None:
@@ -119,7 +121,7 @@ class FaultPlan:
         run = sum(1 for _ in itertools.takewhile(lambda n: self._drawn(push, n), before))
         return None if run >= self._most_in_a_row else fault
 
-    def _drawn(self, push: str, attempt: int) -> Fault | None:
+    def _drawn(self, push: str, attempt: int) -> FcmFault | None:
         digest = hashlib.sha256(f"{self._seed}|{attempt}|{push}".encode()).digest()
         draw = int.from_bytes(digest[:7]) / 2**56
         for fault in self._faults:

@@ -1,6 +1,5 @@
 """The deliveries of the FCM stand-in: a file of JSON lines that survives a kill."""
 
-import threading
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
@@ -8,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from uring.errors import UringError
-from uring_local.line_file import LineFile
+from uring_local.line_file import LineJournal
 
 Cause = Literal["answer_lost", "killed", "unexplained"]
 """The reason for a repeated delivery.
@@ -46,32 +45,22 @@ class Delivery:
     answered: str
 
 
-class DeliveryJournal:
-    """The deliveries in memory and, if a path is given, in a file. Safe between threads.
+class DeliveryJournal(LineJournal):
+    """The deliveries, see `LineJournal`."""
 
-    A new journal on the same file loads the deliveries of earlier processes and is the next
-    process. A last line torn by a kill is cut off: its sender never had an answer.
-
-    Args:
-        path: the file; None keeps everything in memory.
-
-    Raises:
-        DamagedJournal: a complete line of the file is not a delivery.
-        OSError: the file cannot be opened.
-    """
+    damaged = DamagedJournal
+    line = "delivery"
 
     def __init__(self, path: Path | None = None) -> None:
-        self._writing = threading.Lock()
         self._deliveries: list[Delivery] = []
-        self.process = 1
         self._ended: set[int] = set()
-        self._file = LineFile(path, self._take, DamagedJournal, "delivery")
-        self._file.append({"process": self.process})
+        super().__init__(path)
+        self.note(process=self.process)
 
     @property
     def deliveries(self) -> tuple[Delivery, ...]:
         """All deliveries so far, earlier processes first."""
-        with self._writing:
+        with self.lock:
             return tuple(self._deliveries)
 
     def deliver(
@@ -80,31 +69,28 @@ class DeliveryJournal:
         """Record a delivery; on return it is in the file."""
         now = datetime.now(UTC)
         delivery = Delivery(event_id, topic, dict(data), now, self.process, answered)
-        with self._writing:
-            self._file.append({**asdict(delivery), "at": now.isoformat()})
-            self._deliveries.append(delivery)
+        self.note(**{**asdict(delivery), "at": now.isoformat()})
         return delivery
 
     @property
     def ended(self) -> frozenset[int]:
         """The earlier processes that ended in order."""
-        return frozenset(self._ended)
+        return frozenset(self._ended - {self.process})
 
     def close(self) -> None:
         """Record the orderly end and close the file. Idempotent."""
-        with self._writing:
-            try:
-                self._file.append({"process": self.process, "ended": True})
-            finally:
-                self._file.close()
+        try:
+            self.note(process=self.process, ended=True)
+        finally:
+            super().close()
 
-    def _take(self, record: Mapping[str, Any]) -> None:
-        self.process = max(self.process, int(record["process"]) + 1)
-        if record.get("ended"):
-            self._ended.add(int(record["process"]))
-        elif "event_id" in record:
-            at = datetime.fromisoformat(record["at"])
-            self._deliveries.append(Delivery(**{**record, "at": at}))
+    def take(self, fields: Mapping[str, Any]) -> None:
+        """Take in the beginning or end of a process, or a delivery."""
+        if fields.get("ended"):
+            self._ended.add(int(fields["process"]))
+        elif {*fields} != {"process"}:
+            at = datetime.fromisoformat(fields["at"])
+            self._deliveries.append(Delivery(**{**fields, "at": at}))
 
 
 def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list[tuple[str, Cause]]:

@@ -95,7 +95,7 @@ class _Webpush(_Part):
     headers: Annotated[_WebpushHeaders, BeforeValidator(_lower_case)] = _WebpushHeaders()
 
 
-class Message(_Part):
+class FcmMessage(_Part):
     """A data message to a topic, with the settings of each platform."""
 
     topic: str = Field(pattern=r"^[a-zA-Z0-9\-_.~%]+$")
@@ -113,11 +113,11 @@ class Message(_Part):
 
 
 class _Send(_Part):
-    message: Message
+    message: FcmMessage
     validate_only: bool = False
 
 
-def read_send(body: bytes) -> tuple[Message, bool]:
+def read_send(body: bytes) -> tuple[FcmMessage, bool]:
     """Parse the body: return the message, and True if it is only to be validated.
 
     Raises:

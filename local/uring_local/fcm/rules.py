@@ -29,7 +29,7 @@ def read_topic(text: str) -> str:
     return text
 
 
-class Refused(Exception):
+class FcmRefused(Exception):
     """A request that FCM answers with an error.
 
     Args:
@@ -74,6 +74,6 @@ class Refused(Exception):
         return json.dumps({"error": error}, ensure_ascii=False).encode()
 
 
-def invalid(message: str, field: str | None = None) -> Refused:
+def invalid(message: str, field: str | None = None) -> FcmRefused:
     """Return a refusal with 400 INVALID_ARGUMENT."""
-    return Refused(400, "INVALID_ARGUMENT", message, code="INVALID_ARGUMENT", field=field)
+    return FcmRefused(400, "INVALID_ARGUMENT", message, code="INVALID_ARGUMENT", field=field)

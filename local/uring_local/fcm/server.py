@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from uring_local.fcm.account import PROJECT_ID, Account
-from uring_local.fcm.devices import Devices, Listener
-from uring_local.fcm.faults import Fault, FaultPlan
+from uring_local.fcm.devices import DeviceListener, Devices
+from uring_local.fcm.faults import FaultPlan, FcmFault
 from uring_local.fcm.journal import Delivery, DeliveryJournal
 from uring_local.fcm.message import read_send
-from uring_local.fcm.rules import Refused
-from uring_local.fcm.subscriptions import Subscriptions
-from uring_local.sites.loopback import Answer, LoopbackServer, PortTaken, Request
+from uring_local.fcm.rules import FcmRefused
+from uring_local.fcm.subscriptions import TopicSubscriptions
+from uring_local.loopback import Answer, LoopbackServer, PortTaken, Request
 
 _SEND: Final = f"/v1/projects/{PROJECT_ID}/messages:send"
 
@@ -54,7 +54,7 @@ class FcmStandIn(LoopbackServer):
         self,
         journal: Path | None = None,
         *,
-        faults: Sequence[Fault] = (),
+        faults: Sequence[FcmFault] = (),
         seed: int = 0,
         most_faults_in_a_row: int | None = None,
         hold_seconds: float = 30.0,
@@ -65,7 +65,7 @@ class FcmStandIn(LoopbackServer):
         self._hold_seconds = hold_seconds
         self._lock = threading.Lock()
         self.devices = Devices()
-        self.subscriptions = Subscriptions(self.devices)
+        self.subscriptions = TopicSubscriptions(self.devices)
         self._attempts: Counter[str] = Counter()
         self._faults: Counter[str] = Counter()
         self._account = account or Account(
@@ -127,7 +127,7 @@ class FcmStandIn(LoopbackServer):
         with self._lock:
             return dict(self._faults)
 
-    def listen(self, device: str) -> Listener:
+    def listen(self, device: str) -> DeviceListener:
         """Return a listener for a device's messages; see `uring_local.fcm.devices`."""
         return self.devices.listen(device)
 
@@ -148,7 +148,7 @@ class FcmStandIn(LoopbackServer):
     def _respond(self, request: Request) -> Answer:
         try:
             return self._route(request)
-        except Refused as refusal:
+        except FcmRefused as refusal:
             return _refuse(refusal)
 
     def _route(self, request: Request) -> Answer:
@@ -156,18 +156,20 @@ class FcmStandIn(LoopbackServer):
             self._check_token(request)
             return _json(200, self.subscriptions.answer(request))
         if request.method != "POST":
-            raise Refused(404, "NOT_FOUND", "use POST")
+            raise FcmRefused(404, "NOT_FOUND", "use POST")
         if request.path == "/token":
             return _json(*self._account.grant(request.form))
         return self._send(request)
 
     def _check_token(self, request: Request) -> None:
         if not self._account.accepts(request.headers.get("authorization", "")):
-            raise Refused(401, "UNAUTHENTICATED", "a valid access token of this project is needed")
+            raise FcmRefused(
+                401, "UNAUTHENTICATED", "a valid access token of this project is needed"
+            )
 
     def _send(self, request: Request) -> Answer:
         if request.path != _SEND:
-            raise Refused(404, "NOT_FOUND", f"there is only {_SEND}")
+            raise FcmRefused(404, "NOT_FOUND", f"there is only {_SEND}")
         self._check_token(request)
         message, validate_only = read_send(request.body)
         name = f"projects/{PROJECT_ID}/messages"
@@ -188,7 +190,7 @@ class FcmStandIn(LoopbackServer):
         seconds = self._hold_seconds if fault.kind == "timeout" else 0.0
         return Answer(503, manner="cut", seconds=seconds)
 
-    def _next_fault(self, event_id: str, name: str) -> Fault | None:
+    def _next_fault(self, event_id: str, name: str) -> FcmFault | None:
         with self._lock:
             self._attempts[event_id] += 1
             fault = self._plan.fault(name, self._attempts[event_id])
@@ -203,9 +205,9 @@ def _name(data: Mapping[str, str]) -> str:
     return "#".join(parts) if parts else data.get("event_id", "")
 
 
-def _refusal(fault: Fault) -> Refused:
+def _refusal(fault: FcmFault) -> FcmRefused:
     if fault.kind == "429":
-        return Refused(
+        return FcmRefused(
             429,
             "RESOURCE_EXHAUSTED",
             "the quota is used up",
@@ -213,11 +215,11 @@ def _refusal(fault: Fault) -> Refused:
             retry_after=fault.retry_after,
         )
     if fault.kind == "500":
-        return Refused(500, "INTERNAL", "an internal error", code="INTERNAL")
-    return Refused(503, "UNAVAILABLE", "the service is overloaded", code="UNAVAILABLE")
+        return FcmRefused(500, "INTERNAL", "an internal error", code="INTERNAL")
+    return FcmRefused(503, "UNAVAILABLE", "the service is overloaded", code="UNAVAILABLE")
 
 
-def _refuse(refusal: Refused) -> Answer:
+def _refuse(refusal: FcmRefused) -> Answer:
     headers = {"Content-Type": "application/json; charset=UTF-8"}
     if refusal.retry_after is not None:
         headers["Retry-After"] = str(refusal.retry_after)

@@ -19,8 +19,8 @@ from urllib.parse import unquote
 
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.devices import Devices
-from uring_local.fcm.rules import Refused, invalid, read_topic
-from uring_local.sites.loopback import Request
+from uring_local.fcm.rules import FcmRefused, invalid, read_topic
+from uring_local.loopback import Request
 
 _ROOT: Final = f"projects/{PROJECT_ID}/registrations"
 _PATH: Final = re.compile(rf"/v1/{_ROOT}/([^/]+)/topicSubscriptions(?:/([^/]+))?")
@@ -30,7 +30,7 @@ _DEVICE: Final = re.compile(r"[A-Za-z0-9_:-]{1,4096}")
 Document = Mapping[str, Any]
 
 
-class Subscriptions:
+class TopicSubscriptions:
     """Answers requests about topics; safe between threads.
 
     Attributes:
@@ -39,7 +39,7 @@ class Subscriptions:
 
     def __init__(self, devices: Devices) -> None:
         self._devices = devices
-        self._faults: deque[Refused] = deque()
+        self._faults: deque[FcmRefused] = deque()
         self._lock = threading.Lock()
         self.requests: Counter[str] = Counter()
 
@@ -48,7 +48,7 @@ class Subscriptions:
         """Return True if a request with this path is about topics."""
         return _PATH.fullmatch(path) is not None
 
-    def refuse(self, refusal: Refused, times: int = 1) -> None:
+    def refuse(self, refusal: FcmRefused, times: int = 1) -> None:
         """Refuse the next requests."""
         with self._lock:
             self._faults.extend([refusal] * times)
@@ -61,7 +61,7 @@ class Subscriptions:
         """
         match = _PATH.fullmatch(request.path)
         if match is None:
-            raise Refused(404, "NOT_FOUND", "no such address")
+            raise FcmRefused(404, "NOT_FOUND", "no such address")
         with self._lock:
             self.requests[request.method] += 1
             if self._faults:
@@ -71,7 +71,7 @@ class Subscriptions:
             raise invalid("the registration is not valid", "parent")
         if self._devices.is_gone(device):
             message = "Requested entity was not found."
-            raise Refused(404, "NOT_FOUND", message, code="UNREGISTERED")
+            raise FcmRefused(404, "NOT_FOUND", message, code="UNREGISTERED")
         if request.method == "GET" and topic is None:
             topics = self._devices.topics_of(device)
             return {"topicSubscriptions": [_named(device, each) for each in topics]}
@@ -79,13 +79,13 @@ class Subscriptions:
             return self._create(device, request)
         if request.method in ("PATCH", "DELETE") and topic is not None:
             return self._change(device, topic, request)
-        raise Refused(404, "NOT_FOUND", f"{request.method} is of another address")
+        raise FcmRefused(404, "NOT_FOUND", f"{request.method} is of another address")
 
     def _create(self, device: str, request: Request) -> Document:
         _read_body(request.body)
         topic = _topic(request.query.get("topic_name", ""))
         if not self._devices.subscribe(device, topic):
-            raise Refused(409, "ALREADY_EXISTS", "Requested entity already exists")
+            raise FcmRefused(409, "ALREADY_EXISTS", "Requested entity already exists")
         return _named(device, topic)
 
     def _change(self, device: str, text: str, request: Request) -> Document:
@@ -93,7 +93,7 @@ class Subscriptions:
         is_lenient = request.query.get("allow_missing") == "true"
         is_there = topic in self._devices.topics_of(device)
         if not is_there and not is_lenient:
-            raise Refused(404, "NOT_FOUND", "Requested entity was not found.")
+            raise FcmRefused(404, "NOT_FOUND", "Requested entity was not found.")
         if request.method == "DELETE":
             self._devices.unsubscribe(device, topic)
             return {}

@@ -1,7 +1,7 @@
 """Faults of the language stand-ins: ``429:0.2,lost:0.1,invented:0.3``.
 
-Which request meets which fault depends on the seed, on what is asked and on how often it was asked,
-not on the order of arrival: runs with different timing meet the same faults.
+The fault of a request depends on the seed, on its subject and on the number of earlier requests for
+that subject, not on the order of arrival: runs with different timing meet the same faults.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 REFUSING: Final = frozenset({"429", "500", "503"})
-"""The request is not done, and not charged."""
+"""The request is refused, and not charged."""
 OF_BOTH: Final = REFUSING | {"slow", "lost"}
 OF_TRANSLATE: Final = frozenset({"mangled"})
 OF_MODEL: Final = frozenset({"invalid", "invented", "obeys", "silent", "cut"})
@@ -32,17 +32,18 @@ KINDS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class LanguageFault:
-    """One kind of failure, and the probability of one request to meet it."""
+    """A kind of fault, and the probability that a request meets it."""
 
     kind: str
     probability: float
 
 
 def parse_language_faults(spec: str) -> tuple[LanguageFault, ...]:
-    """Read ``KIND:PROBABILITY,…``.
+    """Parse ``KIND:PROBABILITY,…``.
 
     Raises:
-        ValueError: naming the part that is wrong and what to write instead.
+        ValueError: an unknown or doubled kind, a probability outside of 0 to 1, or a sum above 1;
+            the message names the part and the remedy.
     """
     faults = tuple(_parse(part.strip()) for part in spec.split(","))
     if len({fault.kind for fault in faults}) < len(faults):
@@ -66,12 +67,12 @@ def _parse(part: str) -> LanguageFault:
 
 
 class LanguageFaultPlan:
-    """Decides request by request.
+    """The faults of all requests, drawn by seed.
 
     Args:
         faults: see `parse_language_faults`.
-        seed: another seed, other requests fail.
-        most_in_a_row: of one subject; the next request for it succeeds. None sets no end.
+        seed: selects the requests that fail.
+        most_in_a_row: faults of one subject; the next request for it succeeds. None sets no limit.
     """
 
     def __init__(
@@ -82,12 +83,12 @@ class LanguageFaultPlan:
         self._most_in_a_row = most_in_a_row
 
     def fault(self, subject: str, attempt: int, kinds: frozenset[str]) -> str:
-        """Return the fault of a request; empty where it succeeds.
+        """Return the fault of a request; empty if it succeeds.
 
         Args:
-            subject: names what is asked.
-            attempt: number of the request for it, from 1.
-            kinds: that the service can have.
+            subject: of the request, see `uring_local.language.wire.subject`.
+            attempt: number of the request for the subject, from 1.
+            kinds: the faults that the service can have.
         """
         run = 0
         for number in range(1, attempt + 1):

@@ -1,9 +1,9 @@
-r"""The answers of the stand-in for a model: the issues that were planted in the documents.
+r"""The responses of the stand-in for a model: the issues that were planted in the documents.
 
     {{issue high: the deadlines differ}}       an issue; the same words in two documents are one
-    {{instruct: {"findings": []}}}             what a model that obeys a document answers instead
+    {{instruct: {"findings": []}}}             the response of a model that obeys a document
 
-It reads the documents as a model would: by the marks around them in the user's first text.
+It finds the documents as a model would: by the marks around them in the user's first text.
 """
 
 import json
@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from uring_local.language.wire import Refused
+from uring_local.language.wire import ServiceRefused
 
 _DOCUMENT: Final = re.compile(
     r'<document-(?P<key>\w{8,64}) number="(?P<number>\d{1,6})">\n'
@@ -26,7 +26,7 @@ _MOST_TOKENS: Final = 65_536
 
 
 def planted(text: str) -> list[tuple[str, str, str]]:
-    """Return the issues that were planted in a text: severity, words, and the whole mark."""
+    """Return the issues planted in a text, in order: severity, words, and the whole mark."""
     return [
         (match["severity"], " ".join(match["words"].split()), match[0])
         for match in _ISSUE.finditer(text)
@@ -39,7 +39,7 @@ def documents(text: str) -> dict[int, str]:
 
 
 def report(text: str) -> dict[str, Any]:
-    """Return the tool's input: what is planted in the documents of a message."""
+    """Return the tool's input: the issues planted in a message's documents, at most 50."""
     places: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for number, body in documents(text).items():
         for severity, words, mark in planted(body):
@@ -60,7 +60,7 @@ def report(text: str) -> dict[str, Any]:
 
 
 def invented(text: str) -> dict[str, Any]:
-    """Return a report with an issue that stands nowhere, and a reference that does not."""
+    """Return a report with an invented issue, and an invented reference in each real one."""
     answer = report(text)
     nowhere = {"document": 1, "quote": "a sentence that no document of this run has"}
     for finding in answer["findings"]:
@@ -76,7 +76,7 @@ def invented(text: str) -> dict[str, Any]:
 
 
 def invalid(subject: str) -> dict[str, Any]:
-    """Return one of several inputs that break the form, always the same for a subject."""
+    """Return one of several inputs that break the schema, always the same for a subject."""
     answers: list[dict[str, Any]] = [
         {},
         {"findings": "none"},
@@ -88,7 +88,7 @@ def invalid(subject: str) -> dict[str, Any]:
 
 
 def obeyed(text: str) -> Any:
-    """Return what a document tells the model to answer; an empty report where none does."""
+    """Return the response that a document demands; an empty report if none or if malformed."""
     place = text.find(_INSTRUCTION)
     if place < 0:
         return {"findings": []}
@@ -99,10 +99,10 @@ def obeyed(text: str) -> Any:
 
 
 def read_conversation(document: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return the first text of the user, all texts, and the tool's name of a request.
+    """Return the user's first text, all texts in one, and the tool's name.
 
     Raises:
-        Refused: as Bedrock refuses it, or as no caller of ours asks.
+        Refused: the request is malformed, or of a shape that uRing never sends.
     """
     try:
         (message,) = document["messages"]
@@ -126,5 +126,5 @@ def read_conversation(document: Mapping[str, Any]) -> tuple[str, str, str]:
     return texts[0], "\n".join((system, *texts)), name
 
 
-def _invalid(message: str) -> Refused:
-    return Refused(400, "ValidationException", message)
+def _invalid(message: str) -> ServiceRefused:
+    return ServiceRefused(400, "ValidationException", message)

@@ -28,11 +28,11 @@ from uring_local.language.faults import (
     LanguageFault,
     LanguageFaultPlan,
 )
-from uring_local.language.journal import Asked, LanguageJournal, Service
+from uring_local.language.journal import LanguageJournal, Service, ServiceCall
 from uring_local.language.wire import (
     JSON_1_1,
     REST_JSON,
-    Refused,
+    ServiceRefused,
     answer,
     check_signature,
     read_object,
@@ -40,7 +40,7 @@ from uring_local.language.wire import (
     refusal_of_translate,
     subject,
 )
-from uring_local.sites.loopback import Answer, LoopbackServer, PortTaken, Request
+from uring_local.loopback import Answer, LoopbackServer, PortTaken, Request
 
 _TARGET: Final = "AWSShineFrontendService_20170701.TranslateText"
 _CONVERSE: Final = re.compile(r"/model/([^/]+)/converse")
@@ -54,19 +54,19 @@ class LanguageStandIn(LoopbackServer):
     """Both services on 127.0.0.1 between ``start`` and ``stop``, or in a ``with`` block.
 
     Args:
-        journal: file of the requests; a new stand-in on the same file goes on from there. None
-            keeps them in memory.
+        journal: file of the requests; a new stand-in on the same file continues it. None keeps
+            them in memory.
         faults: see `uring_local.language.faults.parse_language_faults`.
         seed: of the faults.
-        most_faults_in_a_row: of one subject; None sets no end.
-        seconds: that every answer takes.
-        slow_seconds: that a ``slow`` one takes.
+        most_faults_in_a_row: of one subject; None sets no limit.
+        seconds: that every response takes.
+        slow_seconds: further seconds of a ``slow`` response.
         terminologies: names that Translate knows.
         port: 0 picks a free one. Bound at once.
 
     Raises:
-        DamagedLanguageJournal: the journal is not ours.
-        PortTaken: by an earlier stand-in that still runs.
+        DamagedLanguageJournal: the journal has a malformed line.
+        PortTaken: another process listens on the port.
         OSError: the journal cannot be written.
     """
 
@@ -102,15 +102,15 @@ class LanguageStandIn(LoopbackServer):
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """The variables that point any AWS SDK to it, and to nothing else of it."""
+        """The variables that point any AWS SDK to these two services here, and no other service."""
         return {
             "AWS_ENDPOINT_URL_TRANSLATE": self.url,
             "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": self.url,
         }
 
     @property
-    def asked(self) -> tuple[Asked, ...]:
-        """Every request so far that was understood, of earlier processes too."""
+    def asked(self) -> tuple[ServiceCall, ...]:
+        """Every request so far that was understood, with those of earlier processes."""
         return self._journal.asked
 
     def stop(self) -> None:
@@ -123,17 +123,17 @@ class LanguageStandIn(LoopbackServer):
         if model_id is None:
             try:
                 return self._translation(request)
-            except Refused as error:
+            except ServiceRefused as error:
                 return refusal_of_translate(error)
         try:
             check_signature(request, "bedrock")
             return self._conversation(unquote(model_id[1]), read_object(request.body))
-        except Refused as error:
+        except ServiceRefused as error:
             return refusal_of_bedrock(error)
 
     def _translation(self, request: Request) -> Answer:
         if request.method != "POST" or request.headers.get("x-amz-target") != _TARGET:
-            raise Refused(400, "UnknownOperationException", "there is only TranslateText")
+            raise ServiceRefused(400, "UnknownOperationException", "there is only TranslateText")
         check_signature(request, "translate")
         document = read_object(request.body)
         text, source, target = translating.read_translation(document, self._terminologies)
@@ -172,7 +172,7 @@ class LanguageStandIn(LoopbackServer):
         return self._sent(answer(200, body, REST_JSON), fault)
 
     def _fault(self, name: str, kinds: frozenset[str]) -> str:
-        """Return the fault that the next request for this meets."""
+        """Count a request for a subject; return its fault, empty if it succeeds."""
         with self._lock:
             self._attempts[name] += 1
             attempt = self._attempts[name]
@@ -187,18 +187,28 @@ class LanguageStandIn(LoopbackServer):
         fault: str,
         tokens: tuple[int, int] = (0, 0),
     ) -> None:
-        """Note a request, before it is answered.
+        """Record a request before its response.
 
         Raises:
-            Refused: its fault is one that refuses.
+            Refused: the fault is a refusal.
         """
-        self._journal.note(service, name, target, characters, fault or "ok", tokens)
+        self._journal.ask(
+            service,
+            subject=name,
+            target=target,
+            characters=characters,
+            answered=fault or "ok",
+            input_tokens=tokens[0],
+            output_tokens=tokens[1],
+        )
         if fault not in REFUSING:
             return
         if fault == "429":
-            raise Refused(_STATUS_THROTTLED[service], _THROTTLED[service], "Too many requests")
+            raise ServiceRefused(
+                _STATUS_THROTTLED[service], _THROTTLED[service], "Too many requests"
+            )
         kind = "InternalServerException" if fault == "500" else "ServiceUnavailableException"
-        raise Refused(int(fault), kind, "try again")
+        raise ServiceRefused(int(fault), kind, "try again")
 
     def _sent(self, whole: Answer, fault: str) -> Answer:
         seconds = self._seconds + (self._slow_seconds if fault == "slow" else 0.0)
@@ -206,7 +216,7 @@ class LanguageStandIn(LoopbackServer):
 
 
 def _said(fault: str, text: str, tool: str, name: str) -> tuple[list[dict[str, Any]], str]:
-    """Return the blocks of a model's message, and the reason for its end."""
+    """Return the blocks of a model's message, and its stop reason."""
     if fault == "silent":
         return [{"text": "I found nothing that I would report."}], "end_turn"
     answers: dict[str, Any] = {

@@ -1,7 +1,7 @@
-"""The answers of the stand-in for Amazon Translate.
+"""The responses of the stand-in for Amazon Translate.
 
-Each word gets a mark of the language behind it, ``학칙⟨en⟩ 제⟨en⟩1조⟨en⟩``; white space, digits and
-signs stay. So a translation is recognised, and a judge takes the marks away to see the original.
+A mark of the language follows each word, ``학칙⟨en⟩ 제⟨en⟩1조⟨en⟩``; white space, digits and signs
+stay. So a judge recognises a translation, and removes the marks to get the original.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from uring.documents.languages import LANGUAGES
-from uring_local.language.wire import Refused
+from uring_local.language.wire import ServiceRefused
 
 MOST_BYTES: Final = 10_000
 AUTO: Final = "auto"
@@ -38,17 +38,17 @@ def translated(text: str, target: str) -> str:
 
 
 def untranslated(text: str) -> str:
-    """Return the original of a translation, if it had no marks itself."""
+    """Return a translation without its marks: the original, if that had no marks."""
     return _MARK.sub("", text)
 
 
 def mangled(text: str) -> str:
-    """Return a translation as a service may spoil it: in one line, brackets as it likes them."""
+    """Return a damaged translation: in one line, with other brackets."""
     return text.replace("\n", " ").replace("⟦", "[").replace("⟧", "]")
 
 
 def detected(text: str) -> str:
-    """Return the language of a text by its scripts; empty where it has no letter of any."""
+    """Return the language of a text by its most frequent script; empty without a known letter."""
     counts = {code: len(script.findall(text)) for code, script in _SCRIPTS}
     best = max(counts, key=lambda code: counts[code])
     return best if counts[best] else ""
@@ -57,10 +57,10 @@ def detected(text: str) -> str:
 def read_translation(
     document: Mapping[str, Any], terminologies: Collection[str]
 ) -> tuple[str, str, str]:
-    """Return the text, its language and the target of a request.
+    """Return the text, its language and the target of a request; ``auto`` is detected.
 
     Raises:
-        Refused: as Amazon Translate refuses it.
+        Refused: with Amazon Translate's error for the malformed request.
     """
     if unknown := sorted(document.keys() - _MEMBERS):
         raise _invalid(f"unknown members {', '.join(unknown)}")
@@ -73,7 +73,7 @@ def read_translation(
         raise _invalid("Text is empty")
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > MOST_BYTES:
-        raise Refused(
+        raise ServiceRefused(
             400,
             "TextSizeLimitExceededException",
             f"Input text size exceeds limit. Max length of request text allowed is {MOST_BYTES} "
@@ -81,18 +81,18 @@ def read_translation(
         )
     for name in document.get("TerminologyNames") or ():
         if name not in terminologies:
-            raise Refused(400, "ResourceNotFoundException", f"no terminology {name!r}")
+            raise ServiceRefused(400, "ResourceNotFoundException", f"no terminology {name!r}")
     if source == AUTO:
         source = detected(text)
         if not source:
-            raise Refused(
+            raise ServiceRefused(
                 400,
                 "DetectedLanguageLowConfidenceException",
                 "the language was not detected with confidence",
                 DetectedLanguageCode="en",
             )
     if not {source, target} <= LANGUAGES:
-        raise Refused(
+        raise ServiceRefused(
             400,
             "UnsupportedLanguagePairException",
             f"Unsupported language pair: {source} to {target}.",
@@ -102,5 +102,5 @@ def read_translation(
     return text, source, target
 
 
-def _invalid(message: str) -> Refused:
-    return Refused(400, "InvalidRequestException", message)
+def _invalid(message: str) -> ServiceRefused:
+    return ServiceRefused(400, "InvalidRequestException", message)

@@ -1,4 +1,4 @@
-"""Requests of both services read, and errors written, as they do on the wire."""
+"""The wire formats of both services: requests read, responses and errors written."""
 
 import hashlib
 import json
@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 
-from uring_local.sites.loopback import Answer, Request
+from uring_local.loopback import Answer, Request
 
 JSON_1_1: Final = "application/x-amz-json-1.1"
 REST_JSON: Final = "application/json"
@@ -15,14 +15,14 @@ _SIGNED: Final = re.compile(
 )
 
 
-class Refused(Exception):
+class ServiceRefused(Exception):
     """A request that is answered with an error.
 
     Args:
-        status: of HTTP.
-        kind: the service's name of the error.
+        status: the HTTP status.
+        kind: the service's name for the error.
         message: for people.
-        members: of the error, beside the message.
+        members: of the error's body, beside the message.
     """
 
     def __init__(self, status: int, kind: str, message: str, **members: str) -> None:
@@ -32,14 +32,14 @@ class Refused(Exception):
         self.members = members
 
 
-def refusal_of_translate(error: Refused) -> Answer:
-    """Return an error as awsJson1.1 has it: its name is in the body alone."""
+def refusal_of_translate(error: ServiceRefused) -> Answer:
+    """Return an error in awsJson1.1: only the body has its name."""
     body = {"__type": f"com.amazonaws.translate#{error.kind}", "Message": str(error)}
     return answer(error.status, {**body, **error.members}, JSON_1_1)
 
 
-def refusal_of_bedrock(error: Refused) -> Answer:
-    """Return an error as REST-JSON has it: its name is in a header."""
+def refusal_of_bedrock(error: ServiceRefused) -> Answer:
+    """Return an error in REST-JSON: a header has its name."""
     named = f"{error.kind}:http://internal.amazon.com/coral/com.amazon.bedrock/"
     body = {"message": str(error), **error.members}
     return answer(error.status, body, REST_JSON, {"x-amzn-ErrorType": named})
@@ -51,20 +51,20 @@ def answer(
     content_type: str,
     headers: Mapping[str, str] | None = None,
 ) -> Answer:
-    """Return a JSON answer."""
+    """Return a JSON response."""
     body = json.dumps(document).encode()
     return Answer(status, body, {"Content-Type": content_type, **(headers or {})})
 
 
 def check_signature(request: Request, service: Literal["translate", "bedrock"]) -> None:
-    """Refuse what is not signed for this service; the signature itself is not verified.
+    """Refuse a request that is not signed for this service; the signature is not verified.
 
     Raises:
         Refused: it is unsigned, for another service, or has a bearer token.
     """
     match = _SIGNED.match(request.headers.get("authorization", ""))
     if match is None or match["service"] != service:
-        raise Refused(
+        raise ServiceRefused(
             403,
             "AccessDeniedException",
             f"the request must be signed with SigV4 for {service}; a bearer token is not taken",
@@ -75,17 +75,17 @@ def read_object(body: bytes) -> dict[str, Any]:
     """Return a request's body.
 
     Raises:
-        Refused: it is no JSON object.
+        Refused: it is not a JSON object.
     """
     try:
         document = json.loads(body)
     except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict):
-        raise Refused(400, "SerializationException", "the body is no JSON object")
+        raise ServiceRefused(400, "SerializationException", "the body is no JSON object")
     return document
 
 
 def subject(*parts: str) -> str:
-    """Return the name of what is asked."""
+    """Return the subject of a request: a hash of its parts, 32 hexadecimal digits."""
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from uring.changes.register import JSON, StateRegister, Superseded, Version
+from uring.changes.register import JSON, StateRegister, StateVersion, Superseded
 from uring.changes.registry import Registration
 from uring.changes.retry import Backoff
 from uring.changes.state import SourceState
@@ -107,7 +107,7 @@ def put_back(bucket: VersionedBucket, registered: Registration, found: Examined)
         register = StateRegister(
             bucket, registered.name, type(state), clock=system_clock, backoff=Backoff()
         )
-        register.write(Version(state.replace(seq=seq), etag), state)
+        register.write(StateVersion(state.replace(seq=seq), etag), state)
     except (Superseded, PreconditionFailed) as error:
         raise Superseded(
             f"{found.key}: another run wrote it meanwhile, and that stays; look again"

@@ -1,1 +1,1 @@
-"""`uring add`: from the address of a list to its entry."""
+"""Guesses about a list page: the system behind it, its rows, their ids, dates and links."""

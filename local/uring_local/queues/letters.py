@@ -24,7 +24,7 @@ WAIT_SECONDS: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class ReceivedLetter:
     """A dead letter, as received.
 
     Args:
@@ -58,7 +58,7 @@ class LetterBox:
         self.queue = queue
         self._client = client
 
-    def receive(self, most: int = BATCH) -> list[Letter]:
+    def receive(self, most: int = BATCH) -> list[ReceivedLetter]:
         """Return up to ten letters, oldest of each group first; empty if none can be received."""
         with translated(f"sqs:ReceiveMessage {self.queue.name}"):
             answer = self._client.receive_message(
@@ -71,7 +71,7 @@ class LetterBox:
             )
         return [_letter(message) for message in answer.get("Messages", [])]
 
-    def put_back(self, letters: Sequence[Letter]) -> None:
+    def put_back(self, letters: Sequence[ReceivedLetter]) -> None:
         """Make letters visible at once; if that fails they become visible by themselves, soon."""
         for start in range(0, len(letters), BATCH):
             entries = [
@@ -83,7 +83,7 @@ class LetterBox:
                     QueueUrl=self.queue.url, Entries=entries
                 )
 
-    def delete(self, letters: Sequence[Letter]) -> list[Letter]:
+    def delete(self, letters: Sequence[ReceivedLetter]) -> list[ReceivedLetter]:
         """Delete up to ten letters; return the letters that could not be deleted."""
         with translated(f"sqs:DeleteMessage {self.queue.name}"):
             answer = self._client.delete_message_batch(
@@ -96,15 +96,15 @@ class LetterBox:
         return [letters[int(each["Id"])] for each in answer.get("Failed", [])]
 
     @contextmanager
-    def held(self) -> Iterator[list[Letter]]:
+    def held(self) -> Iterator[list[ReceivedLetter]]:
         """Yield a list whose letters are put back at the end, after an error too."""
-        letters: list[Letter] = []
+        letters: list[ReceivedLetter] = []
         try:
             yield letters
         finally:
             self.put_back(letters)
 
-    def peek(self, limit: int) -> list[Letter]:
+    def peek(self, limit: int) -> list[ReceivedLetter]:
         """Return at most ``limit`` letters and leave them in the queue."""
         with self.held() as letters:
             seen: set[str] = set()
@@ -119,13 +119,13 @@ class LetterBox:
             return [*letters]
 
 
-def _letter(message: Mapping[str, Any]) -> Letter:
+def _letter(message: Mapping[str, Any]) -> ReceivedLetter:
     attributes = message["Attributes"]
     further = dict(message.get("MessageAttributes", {}))
     reason = further.pop(REASON, {}).get("StringValue", "")
     # A redriven letter has all its tries again.
     further.pop(RENEWALS, None)
-    return Letter(
+    return ReceivedLetter(
         id=message["MessageId"],
         group=attributes["MessageGroupId"],
         deduplication=attributes["MessageDeduplicationId"],

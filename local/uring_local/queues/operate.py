@@ -8,7 +8,7 @@ from rich.console import Console
 
 from uring.errors import UringError
 from uring_local.queues import show
-from uring_local.queues.letters import BATCH, Letter, LetterBox
+from uring_local.queues.letters import BATCH, LetterBox, ReceivedLetter
 from uring_local.queues.pairs import Queue, pair, pairs
 from uring_local.queues.redrive import Redrive
 from uring_local.words import counted
@@ -75,7 +75,7 @@ def redrive(name: str, stack: str, ids: Sequence[str], *, as_json: bool) -> bool
     return result.is_complete
 
 
-def _found(box: LetterBox, ids: Sequence[str]) -> list[Letter]:
+def _found(box: LetterBox, ids: Sequence[str]) -> list[ReceivedLetter]:
     if not ids:
         return box.peek(BATCH)
     return [letter for letter in box.peek(_SEARCHED) if letter.id in ids]

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from uring.aws.errors import translated
-from uring_local.queues.letters import Letter, LetterBox
+from uring_local.queues.letters import LetterBox, ReceivedLetter
 from uring_local.queues.pairs import Queue
 
 _NAME: Final = "redrive-"
@@ -40,9 +40,9 @@ class Redriven:
         missing: requested ids that were not seen.
     """
 
-    sent: list[Letter] = field(default_factory=list)
-    doubled: list[Letter] = field(default_factory=list)
-    refused: list[tuple[Letter, str]] = field(default_factory=list)
+    sent: list[ReceivedLetter] = field(default_factory=list)
+    doubled: list[ReceivedLetter] = field(default_factory=list)
+    refused: list[tuple[ReceivedLetter, str]] = field(default_factory=list)
     returned: int = 0
     missing: list[str] = field(default_factory=list)
 
@@ -99,23 +99,23 @@ class Redrive:
             self.result.missing = sorted(wanted or ())
         return self.result
 
-    def _unseen(self, letters: Sequence[Letter]) -> list[Letter]:
+    def _unseen(self, letters: Sequence[ReceivedLetter]) -> list[ReceivedLetter]:
         """Return the letters received for the first time; others were held too long."""
         new = [letter for letter in letters if letter.id not in self._seen]
         self._seen |= {letter.id for letter in new}
         return new
 
-    def _is_due(self, letter: Letter, wanted: AbstractSet[str] | None) -> bool:
+    def _is_due(self, letter: ReceivedLetter, wanted: AbstractSet[str] | None) -> bool:
         # SQS moves a message under its id; a worker rejects it under that name.
         if {letter.id, letter.deduplication} & self._names:
             self.result.returned += 1
             return False
         return wanted is None or letter.id in wanted
 
-    def _send(self, letters: Sequence[Letter]) -> list[Letter]:
+    def _send(self, letters: Sequence[ReceivedLetter]) -> list[ReceivedLetter]:
         """Send letters in the order of their groups; return the sent and deleted ones."""
-        gone: list[Letter] = []
-        groups: dict[str, deque[Letter]] = {}
+        gone: list[ReceivedLetter] = []
+        groups: dict[str, deque[ReceivedLetter]] = {}
         for letter in letters:
             groups.setdefault(letter.group, deque()).append(letter)
         while groups:
@@ -134,7 +134,7 @@ class Redrive:
         self._progress(len(self.result.sent))
         return gone
 
-    def _send_batch(self, letters: Sequence[Letter]) -> list[Letter]:
+    def _send_batch(self, letters: Sequence[ReceivedLetter]) -> list[ReceivedLetter]:
         with translated(f"sqs:SendMessage {self._source.name}"):
             answer = self._client.send_message_batch(
                 QueueUrl=self._source.url,
@@ -158,9 +158,9 @@ class Redrive:
         return [letters[int(each["Id"])] for each in accepted]
 
 
-def _fitting(letters: Sequence[Letter]) -> list[Letter]:
+def _fitting(letters: Sequence[ReceivedLetter]) -> list[ReceivedLetter]:
     """Return the first letter, and the next ones that fit into the same call."""
-    batch: list[Letter] = []
+    batch: list[ReceivedLetter] = []
     size = 0
     for letter in letters:
         size += len(letter.body.encode())

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from uring.clock import timestamp
-from uring_local.queues.letters import Letter
+from uring_local.queues.letters import ReceivedLetter
 from uring_local.queues.pairs import Pair, Queue
 from uring_local.queues.redrive import Redriven
 from uring_local.words import counted, printable
@@ -49,12 +49,12 @@ def show_pairs(pairs: Sequence[Pair]) -> None:
     console.print(counted(total, "dead letter"), markup=False)
 
 
-def show_letters_json(letters: Sequence[Letter]) -> None:
+def show_letters_json(letters: Sequence[ReceivedLetter]) -> None:
     """Print one list, bodies whole."""
     _print_json([letter_document(letter) for letter in letters])
 
 
-def show_letters(letters: Sequence[Letter]) -> None:
+def show_letters(letters: Sequence[ReceivedLetter]) -> None:
     """Print a block for each letter."""
     console = Console(highlight=False, soft_wrap=True)
     for letter in letters:
@@ -119,7 +119,7 @@ def show_redriven_json(result: Redriven, dead: Queue, source: Queue) -> None:
 
 
 def show_plan_json(
-    letters: Sequence[Letter], missing: Sequence[str], dead: Queue, source: Queue
+    letters: Sequence[ReceivedLetter], missing: Sequence[str], dead: Queue, source: Queue
 ) -> None:
     """Print one object: the plan of a redrive."""
     _print_json(
@@ -133,7 +133,7 @@ def show_plan_json(
     )
 
 
-def letter_document(letter: Letter) -> dict[str, Any]:
+def letter_document(letter: ReceivedLetter) -> dict[str, Any]:
     """Return a letter as a JSON document."""
     return {
         "id": letter.id,

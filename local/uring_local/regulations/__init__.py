@@ -1,6 +1,6 @@
-"""Commands for regulations: files to text, and what changed between two of them.
+"""Commands for regulations: files to text, and the difference between two of them.
 
 `commands`    `uring regulations`
-`files`       a file of any readable format, or a text that was stored
+`files`       a file of any readable format, or a stored text
 `show`        an extraction and a difference on a terminal
 """

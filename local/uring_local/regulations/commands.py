@@ -1,7 +1,7 @@
-"""`uring regulations`: for whoever wonders about a regulation's file, or what it changed.
+"""`uring regulations`: look at a regulation's file, its changes and its dead letters.
 
-The readers, pydantic and rich are imported where they are needed: the other commands, and `--help`,
-do without them.
+The readers, pydantic and rich are imported where they are used: the other commands, and `--help`,
+do not need them.
 """
 
 from pathlib import Path
@@ -20,10 +20,10 @@ def extract_files(
     as_text: Annotated[bool, Parameter(name="--text")] = False,
     as_json: Json = False,
 ) -> bool:
-    """Extract the text of files as the text extractor does, and show what came of each.
+    """Extract the text of files as the text extractor does, and show the outcome of each.
 
-    PDF, HWPX, HWP 5, HTML and plain text are read, told by their bytes. Exit code 1 if any file has
-    no text.
+    PDF, HWPX, HWP 5, HTML and plain text are read, recognised by their bytes. Exit code 1 if any
+    file has no text.
 
     Args:
         files: the files.
@@ -53,7 +53,7 @@ def diff_files(
     as_json: Json = False,
     as_html: Annotated[bool, Parameter(name="--html")] = False,
 ) -> None:
-    """Show what changed between two revisions of a regulation, article by article.
+    """Show the changes between two revisions of a regulation, article by article.
 
     Exit code 1 if either has no text.
 
@@ -61,7 +61,7 @@ def diff_files(
         old: the older file, of any readable format, or a stored text (.md).
         new: the newer one.
         as_json: print one JSON object.
-        as_html: print a page of one file.
+        as_html: print one self-contained HTML page.
     """
     from uring.extract.difference_html import difference_html
     from uring.extract.differences import compare
@@ -88,13 +88,13 @@ def parse_page(
 ) -> bool:
     """Show the regulations on a saved page of a registry, with the keys of the registry's table.
 
-    Exit code 1 if a row is skipped, or the page would not be believed.
+    Exit code 1 if a row is skipped, or the page is suspect.
 
     Args:
         file: the saved page.
-        registry: the entry that it is read by; by default the list's first.
+        registry: the entry to read it by; by default the list's first.
         config: the list of registries.
-        url: the address that the page came from; by default the entry's.
+        url: the page's address; by default the entry's.
         as_json: print one JSON object.
     """
     from uring_local.regulations import page
@@ -110,7 +110,7 @@ def list_dead_letters(registry: str | None = None, /, *, stack: str, as_json: Js
     Exit code 1 if there are any.
 
     Args:
-        registry: of one registry alone; by default of all.
+        registry: only files of this registry; by default of all.
         stack: the deployed stack's name.
         as_json: print one JSON list.
     """
@@ -129,7 +129,7 @@ def retry_dead_letters(
 ) -> bool:
     """Queue the dead letters of a registry again, or one of them.
 
-    Exit code 1 if there is none, or something newer waits in the place of one.
+    Exit code 1 if there is none, or a newer revision already waits in the place of one.
 
     Args:
         registry: its id.

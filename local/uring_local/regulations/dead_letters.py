@@ -25,7 +25,7 @@ from uring_local.words import counted, printable
 
 
 def list_letters(stack: str, registry: str | None, *, as_json: bool) -> bool:
-    """Print the dead letters of a registry, or of all; return whether there are none."""
+    """Print the dead letters of a registry, None for all; return True if there are none."""
     letters = _letters(stack, registry)
     if as_json:
         print(
@@ -62,14 +62,16 @@ def retry_letters(
     run_now: bool,
     clock: Callable[[], datetime] = system_clock,
 ) -> bool:
-    """Queue dead letters of a registry again; return whether all that were meant are queued.
+    """Queue dead letters of a registry again; return whether all of them are queued.
+
+    Returns False if the registry has no such dead letter, or a newer entry waits in its place.
 
     Args:
         stack: the deployed stack's name.
         registry: its id.
-        title: of the one that is meant; None for all of the registry.
-        run_now: start a run, which reads what is queued; else the next day's does.
-        clock: names the run.
+        title: of the regulation; None for all dead letters of the registry.
+        run_now: start a run, which reads the queued files; else the next day's run does.
+        clock: returns the time that names the run.
     """
     table = _table(stack)
     letters = [letter for letter in table.dead_letters(registry) if title in (None, letter.title)]

@@ -1,4 +1,4 @@
-"""A file of any readable format, or a text that was stored."""
+"""A file of any readable format, or a stored text."""
 
 import re
 from pathlib import Path
@@ -12,12 +12,12 @@ from uring.extract.formats import READABLE
 _HEAD: Final = re.compile(r"\A---\n.*?^---\n\n?", re.DOTALL | re.MULTILINE)
 
 
-class NoText(UringError):
-    """A file without a text to compare. The message names the file, the outcome and the remedy."""
+class FileWithoutText(UringError):
+    """A file has no text to compare. The message names the file, the outcome and the reason."""
 
 
 def read_file(path: Path) -> Extraction:
-    """Return what the text extractor makes of a file.
+    """Return the text extractor's result for a file; an unreadable format is an outcome.
 
     Raises:
         OSError: it cannot be read.
@@ -26,16 +26,16 @@ def read_file(path: Path) -> Extraction:
 
 
 def text_of(path: Path) -> str:
-    """Return a file's text; one that is Markdown by its name is taken as it stands.
+    """Return a file's text; a stored text (.md) is returned as it is, without its head.
 
     Raises:
-        NoText: it has none.
+        NoText: the file has no text.
         OSError: it cannot be read.
     """
     if path.suffix == ".md":
-        # As it is published: its head tells where it comes from, and is no part of it.
+        # As published, with a head that names the origin; the head is not part of the text.
         return _HEAD.sub("", path.read_text("utf-8", "replace"), count=1)
     extraction = read_file(path)
     if extraction.outcome != "text":
-        raise NoText(f"{path}: {extraction.outcome}: {extraction.reason}")
+        raise FileWithoutText(f"{path}: {extraction.outcome}: {extraction.reason}")
     return extraction.text

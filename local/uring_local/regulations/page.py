@@ -1,4 +1,4 @@
-"""A saved page of a registry, as its entry reads it."""
+"""A saved page of a registry, read by its entry."""
 
 import json
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from uring_local.words import counted, printable
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
-    """A page, and the registry by whose entry it was read."""
+    """A page, and the registry whose entry read it."""
 
     registry: Registry
     page: RegistryPage
@@ -32,11 +32,11 @@ def parse_page(file: Path, config: Path, registry_id: str | None, url: str | Non
         file: the page.
         config: the list of registries.
         registry_id: the entry to read it by; None takes the first.
-        url: where the page came from; None takes the entry's address.
+        url: the page's address; None takes the entry's.
 
     Raises:
-        NotFound: no such file or entry, or the file is no page.
-        SuspectPage: the page would not be believed.
+        NotFound: no such file or entry, or the file is not a page.
+        SuspectPage: the page is suspect; the message names the file.
         OSError: the file cannot be read.
     """
     registry = _registry(config, registry_id)
@@ -55,7 +55,7 @@ def parse_page(file: Path, config: Path, registry_id: str | None, url: str | Non
 
 
 def show_json(parsed: ParsedPage) -> None:
-    """Print one document: the entries with the keys of the table, and the rows that are skipped."""
+    """Print one JSON object: the entries with the keys of the table, and the skipped rows."""
     page = parsed.page
     document = {
         "registry": parsed.registry.id,
@@ -67,7 +67,7 @@ def show_json(parsed: ParsedPage) -> None:
 
 
 def show_text(parsed: ParsedPage) -> None:
-    """Print a table of the entries, the skipped rows and how many there are."""
+    """Print a table of the entries, the reasons for skipped rows, and the counts."""
     page = parsed.page
     table = Table(box=None, pad_edge=False)
     table.add_column("fileNo", justify="right")

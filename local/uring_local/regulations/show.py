@@ -24,13 +24,13 @@ _CHANGES: Final = {
 
 
 def show_extraction_json(path: Path, extraction: Extraction) -> None:
-    """Print one line."""
+    """Print one line of JSON."""
     document = {"file": str(path)} | extraction.model_dump(mode="json")
     print(json.dumps(document, ensure_ascii=False))
 
 
 def show_extractions(extractions: Sequence[tuple[Path, Extraction]]) -> None:
-    """Print a table: outcome, format, pages, characters, and what there is to say of each."""
+    """Print a table: file, outcome, format, pages, characters, and notes."""
     table = Table(box=None, pad_edge=False)
     for name in ("file", "outcome", "format"):
         table.add_column(name, overflow="fold")
@@ -51,7 +51,7 @@ def show_extractions(extractions: Sequence[tuple[Path, Extraction]]) -> None:
 
 
 def show_difference(difference: Difference) -> None:
-    """Print each changed article with its lines."""
+    """Print each changed article with its lines, then the counts."""
     console = Console(highlight=False, soft_wrap=True)
     for article in difference.articles:
         console.print(_head(article), style=f"bold {_CHANGES[article.change]}", markup=False)

@@ -8,9 +8,9 @@ from typing import Final
 
 from rich.console import Console
 
+from uring_local.loopback import Answer, Request
 from uring_local.project import ROOT, WEB
 from uring_local.run.run import Stage
-from uring_local.sites.loopback import Answer, Request
 from uring_local.stack.application import Application
 from uring_local.stack.http_api.event import answered, request_event
 from uring_local.template.template import Template

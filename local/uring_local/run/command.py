@@ -1,70 +1,9 @@
 """`uring run`: the application on a stack of this machine, and a verdict on it."""
 
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
-
-from cyclopts import Parameter
-from cyclopts.types import PositiveFloat, PositiveInt
-from cyclopts.validators import Number
-
-from uring_local.families import FAMILIES
-from uring_local.options import FcmFaults, Hosts, Json
-
-if TYPE_CHECKING:
-    Family = str
-else:
-    Family = Literal[tuple(family.name for family in FAMILIES if family.site)]
-Share = Annotated[float, Parameter(validator=Number(gte=0, lt=1), metavar="SHARE")]
+from uring_local.run.options import DEFAULTS, Options
 
 
-def _fitting(_: object, options: "Options") -> None:
-    """Refuse an option of a family that is not run."""
-    family = options.family or ("notices" if options.config else None)
-    if options.gateway_fault and family not in {None, "weather"}:
-        raise ValueError("--gateway-fault is of the weather: leave it out, or run the weather.")
-    if options.domains and family not in {None, "seeds"}:
-        raise ValueError("--domains is of the seeds: leave it out, or run the seeds.")
-    if family not in {None, "notices"} and (options.config or options.allow_hosts):
-        raise ValueError("--config and --allow-host are of the notices: leave them out.")
-
-
-@Parameter(name="*", validator=_fitting)
-@dataclass(frozen=True, kw_only=True)
-class Options:
-    """The options of a run.
-
-    Attributes:
-        family: run this one alone; by default all.
-        ticks: end after so many ticks; by default never.
-        speed: times faster than the schedule; by default 60. With --ticks there is no waiting by
-            default, and with --config it is 1: real sites are asked no more often than in
-            production.
-        seed: the seed of the sites' scripts and of the faults.
-        in_process: run all functions in this process, without a build.
-        config: watch the sources of this sitemap, not the campus.
-        allow_hosts: a private address that may be fetched all the same; may be repeated.
-        fcm_faults: make FCM fail, as 503:0.3, 429:0.1:5, timeout:0.05 or drop:0.1, at most three
-            times in a row for one push; may be repeated.
-        gateway_fault: make that share of the weather gateway's answers fail, each in its own way.
-        domains: of the seeds' web; by default 300, and 60 beside other families.
-        as_json: print one JSON object per event and line.
-    """
-
-    family: Family | None = None
-    ticks: PositiveInt | None = None
-    speed: PositiveFloat | None = None
-    seed: int | None = None
-    in_process: bool = False
-    config: Path | None = None
-    allow_hosts: Hosts = ()
-    fcm_faults: FcmFaults = ()
-    gateway_fault: Share = 0.0
-    domains: PositiveInt | None = None
-    as_json: Json = False
-
-
-def run(*, options: Options = Options()) -> bool:
+def run(*, options: Options = DEFAULTS) -> bool:
     """Run the application on a stack of this machine.
 
     Runs every family side by side against its bundled site, a stand-in for FCM and an embedded

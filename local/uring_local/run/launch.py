@@ -26,14 +26,15 @@ from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.server import FcmStandIn
 from uring_local.project import ROOT, SCRATCH
 from uring_local.run.client import remembering, served, tell
-from uring_local.run.command import Options
 from uring_local.run.live import view_for
+from uring_local.run.options import Options
 from uring_local.run.record import RecordFile, RunRecord, run_of
 from uring_local.run.run import FamilyRun, Plan, Stage, play
 from uring_local.run.steps import steps
 from uring_local.sites.campus.simulation import RealSources
-from uring_local.sites.simulation import Published, Simulation, World
 from uring_local.sites.simulations import SIMULATIONS
+from uring_local.sites.stage.published import Published
+from uring_local.sites.stage.simulation import Simulation, World
 from uring_local.stack.application import Application
 from uring_local.stack.deploy import outputs
 from uring_local.stack.deployed import Deployed

@@ -19,7 +19,9 @@ from typing import Any, Final
 from uring_local.fcm.server import FcmStandIn
 from uring_local.run.record import BUCKET_KEY, RecordFile, RunRecord
 from uring_local.run.view import BAD, View, describe, timed
-from uring_local.sites.simulation import Published, Simulation, Verdict
+from uring_local.sites.stage.published import Published
+from uring_local.sites.stage.simulation import Simulation
+from uring_local.sites.stage.verdict import Verdict
 from uring_local.stack.application import Application
 from uring_local.stack.event_log import EventLog, outcome_of
 

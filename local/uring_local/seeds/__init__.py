@@ -1,12 +1,12 @@
-"""`uring seeds`: collections of whole lists of domains, for whoever runs a deployed stack.
+"""`uring seeds`: collections of whole lists of domains, for the operator of a deployed stack.
 
 `commands`      `uring seeds orchestrate`, `status`, `report` and `migrate`
 `orchestrate`   begins a collection through the HTTP API
-`status`        counters and queues of the moment, and the pace
-`view`          these on a terminal, in a pipe and as JSON
-`watch`         one look, or one after the other
+`status`        the current counters and queues, and the pace
+`view`          readings on a terminal, in a pipe and as JSON
+`watch`         one reading, or readings until all is over
 `report`        a stored report
-`moves`         from the old layout's keys to the new one's
+`moves`         from the old layout's keys to the new layout's
 `copies`        objects copied and compared within a bucket
-`migrate`       the datasets of a bucket, copied
+`migrate`       the datasets of a bucket, copied to the new layout
 """

@@ -32,15 +32,15 @@ def orchestrate(
 ) -> bool:
     """Begin to collect the domains of all raw files, or of some.
 
-    What is done already is done: it costs one look a file. Exit code 1 if it is refused.
+    Finished files are not read again: each costs one look. Exit code 1 if it is refused.
 
     Args:
         stack: the deployed stack's name.
         country: two letters; by default all countries.
         category: such as news; by default all categories.
         date: YYYY-MM-DD; by default all days.
-        force: collect again what is done.
-        as_json: print the answer as one JSON object.
+        force: collect finished files again.
+        as_json: print the response as one JSON object.
     """
     from uring_local.seeds.orchestrate import orchestrate
 
@@ -58,16 +58,16 @@ def show_status(
     every: Annotated[float, Parameter(validator=Number(gt=0))] = 2,
     as_json: Json = False,
 ) -> bool:
-    """Show how far collections are, their pace, and what waits.
+    """Show the progress of collections, their pace, and the queues.
 
     Exit code 1 if there is no collection, a raw file could not be read, or nothing moves any more.
 
     Args:
-        partition: its name, such as sg/news/2026-01-28, or the beginning of one.
+        partition: its name, such as sg/news/2026-01-28, or a prefix of names.
         stack: the deployed stack's name.
         watch: go on until all is over.
-        every: seconds from one look to the next.
-        as_json: print one JSON object a look.
+        every: seconds between two readings.
+        as_json: print one JSON object for each reading.
     """
     from uring_local.seeds.watch import status
 
@@ -77,15 +77,15 @@ def show_status(
 def show_report(
     *, stack: str, weekly: bool = False, date: date | None = None, as_json: Json = False
 ) -> bool:
-    """Print a stored report: what was collected in a day, or in a week.
+    """Print a stored report on the collections of a day, or of a week.
 
     Exit code 1 if there is none.
 
     Args:
         stack: the deployed stack's name.
-        weekly: of a week.
+        weekly: the report of a week.
         date: YYYY-MM-DD, the day, or any day of the week; by default the newest report.
-        as_json: print every figure.
+        as_json: print every figure as JSON.
     """
     from uring_local.seeds import report
 
@@ -100,10 +100,10 @@ def migrate_datasets(
     yes: bool = False,
     as_json: Json = False,
 ) -> bool:
-    """Copy datasets from research/datasets/ to the layout that is read, and verify each copy.
+    """Copy datasets from research/datasets/ to the current layout, and verify each copy.
 
     Without --yes nothing is written. Originals stay, and no file is ever replaced. Exit code 1 if
-    the place of a file is taken by another content, or a copy failed.
+    a target has other content, or a copy failed.
 
     Args:
         stack: the deployed stack, whose bucket has both layouts.

@@ -3,8 +3,8 @@
     no target ─► copy, if there is none ─► both bodies read: same size, same SHA-256 ─► copied
     target ─► same size and ETag, or both bodies the same ─► there          else ─► conflict
 
-S3 copies by itself; what it says of that is not believed, both bodies are read. A copy whose
-verification was broken off is a target like any other to the next run.
+S3 makes the copy itself. Its success is verified: both bodies are read. If a run dies before that,
+the next run compares the copy like any other target.
 """
 
 import hashlib
@@ -21,19 +21,19 @@ from uring_local.seeds.moves import Move, Object
 Outcome = Literal["to_copy", "copied", "there", "conflict", "failed"]
 """The states of a move: to be made, made and verified, made before, impossible, not finished."""
 
-# What S3 copies in one call.
+# The largest object that S3 copies in one call.
 _MOST_BYTES: Final = 5 * 1024**3
 _CHUNK: Final = 1024 * 1024
 
 
 class CopyingBucket(S3Bucket):
-    """A bucket whose objects are copied inside it; safe to share between threads.
+    """A bucket that can copy its own objects; safe to share between threads.
 
     Every method may raise Unavailable or Misconfigured.
     """
 
     def objects(self, prefix: str) -> Iterator[Object]:
-        """Yield every object below a prefix, by key."""
+        """Yield every object below a prefix, in the order of keys."""
         with translated(f"s3:ListBucket {self._bucket}/{prefix}"):
             pages = self._client.get_paginator("list_objects_v2").paginate(
                 Bucket=self._bucket, Prefix=prefix
@@ -43,10 +43,10 @@ class CopyingBucket(S3Bucket):
                     yield Object(each["Key"], each["ETag"], each["Size"])
 
     def copy(self, source: Object, target: str) -> None:
-        """Copy an object as it was listed, metadata included, where there is none.
+        """Copy an object as it was listed, metadata included, to a free key.
 
         Raises:
-            PreconditionFailed: the source is another by now, or the target is taken.
+            PreconditionFailed: the source has changed or is gone, or the target exists.
         """
         with translated(f"s3:CopyObject {self._bucket}/{target}"):
             try:
@@ -63,7 +63,7 @@ class CopyingBucket(S3Bucket):
                 raise
 
     def digest(self, key: str) -> tuple[int, str] | None:
-        """Return size and SHA-256 of an object's body as it is read; None if it is gone."""
+        """Read an object's body; return its size and SHA-256, None for a missing object."""
         reading = self.open(key)
         if reading is None:
             return None
@@ -78,12 +78,13 @@ class CopyingBucket(S3Bucket):
 
 
 def settle(bucket: CopyingBucket, move: Move, *, write: bool) -> tuple[Outcome, str]:
-    """Make a move, or only look at it; return what it came to, and why.
+    """Make a move, or without ``write`` only examine it; return the outcome and its reason.
 
-    Nothing is ever replaced or deleted.
+    The reason is empty for ``to_copy``, ``copied`` and ``there``. Nothing is ever replaced or
+    deleted.
 
     Raises:
-        Misconfigured: no permission: every further move would meet the same.
+        Misconfigured: no permission; every further move would fail in the same way.
     """
     try:
         outcome, why = _look(bucket, move)
@@ -109,7 +110,7 @@ def _look(bucket: CopyingBucket, move: Move) -> tuple[Outcome, str]:
         return "to_copy", ""
     if target.size != source.size:
         return "conflict", f"{target.key} has {target.size:,} bytes, this {source.size:,}"
-    # An ETag names bytes and the way they were uploaded: the same one is the same content.
+    # An ETag depends on the bytes and on the way of upload: equal ETags mean equal content.
     if target.etag == source.etag or _are_equal(bucket, move):
         return "there", ""
     return "conflict", f"{target.key} has other content"

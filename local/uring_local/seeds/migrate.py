@@ -1,6 +1,6 @@
-"""`uring seeds migrate`: the datasets of a bucket copied to the layout that is read (S11).
+"""`uring seeds migrate`: the datasets of a bucket copied to the current layout (S11).
 
-Without --yes nothing is written. Originals stay; a run that was broken off is repeated.
+Without --yes nothing is written. Originals stay; an interrupted run is simply repeated.
 """
 
 import json
@@ -20,7 +20,7 @@ from rich.table import Table
 from uring.seeds.partition import DATASETS
 from uring_local.operate.bucket import open_bucket
 from uring_local.seeds.copies import CopyingBucket, Outcome, settle
-from uring_local.seeds.moves import Move, Plan, old_prefix, plan
+from uring_local.seeds.moves import MigrationPlan, Move, old_prefix, plan
 from uring_local.words import counted, printable
 
 _AT_ONCE: Final = 8
@@ -29,8 +29,8 @@ _COLUMNS: Final[tuple[Outcome, ...]] = ("to_copy", "copied", "there", "conflict"
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """A move and what it came to."""
+class MoveResult:
+    """A move, its outcome and the reason."""
 
     move: Move
     outcome: Outcome
@@ -40,13 +40,13 @@ class Moved:
 def migrate(
     bucket: str | None, stack: str | None, country: str | None, *, write: bool, as_json: bool
 ) -> bool:
-    """Copy the raw files of the old layout, or say what would be done; return whether all is well.
+    """Copy the raw files of the old layout; return False if a move failed or has a conflict.
 
     Args:
-        bucket: its name; None for that of the stack.
-        stack: the deployed stack; None where the bucket is named.
-        country: of this one alone; None for all.
-        write: copy.
+        bucket: its name; None for the stack's bucket.
+        stack: the deployed stack; None if the bucket is given.
+        country: only files of this country; None for all.
+        write: copy; False only shows the moves.
         as_json: one JSON object instead of a table.
 
     Raises:
@@ -70,17 +70,17 @@ def _s3() -> Any:
     return boto3.client("s3", config=Config(max_pool_connections=2 * _AT_ONCE))
 
 
-def _moved(moves: Sequence[Move], act: Callable[[Move], tuple[Outcome, str]]) -> list[Moved]:
+def _moved(moves: Sequence[Move], act: Callable[[Move], tuple[Outcome, str]]) -> list[MoveResult]:
     console = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), MofNCompleteColumn())
     bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
     with ThreadPoolExecutor(_AT_ONCE) as pool, bar:
-        # Where one raises, or somebody stops this, what has not begun is taken back.
+        # After an error or an interrupt, the moves that have not begun are cancelled.
         results = bar.track(pool.map(act, moves), len(moves), description="files")
-        return [Moved(move, *result) for move, result in zip(moves, results, strict=True)]
+        return [MoveResult(move, *result) for move, result in zip(moves, results, strict=True)]
 
 
-def _print_json(name: str, planned: Plan, moved: Sequence[Moved]) -> None:
+def _print_json(name: str, planned: MigrationPlan, moved: Sequence[MoveResult]) -> None:
     document = {
         "bucket": name,
         "files": [
@@ -98,7 +98,9 @@ def _print_json(name: str, planned: Plan, moved: Sequence[Moved]) -> None:
     print(json.dumps(document, ensure_ascii=False))
 
 
-def _print_text(name: str, planned: Plan, moved: Sequence[Moved], *, written: bool) -> None:
+def _print_text(
+    name: str, planned: MigrationPlan, moved: Sequence[MoveResult], *, written: bool
+) -> None:
     console = Console(highlight=False, soft_wrap=True)
     if moved:
         console.print(_table(moved))
@@ -112,7 +114,7 @@ def _print_text(name: str, planned: Plan, moved: Sequence[Moved], *, written: bo
     console.print(_conclusion(name, moved, written=written), markup=False)
 
 
-def _table(moved: Sequence[Moved]) -> Table:
+def _table(moved: Sequence[MoveResult]) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("partition")
     used = [name for name in _COLUMNS if any(each.outcome == name for each in moved)]
@@ -128,7 +130,7 @@ def _table(moved: Sequence[Moved]) -> Table:
     return table
 
 
-def _conclusion(name: str, moved: Sequence[Moved], *, written: bool) -> str:
+def _conclusion(name: str, moved: Sequence[MoveResult], *, written: bool) -> str:
     count = Counter(each.outcome for each in moved)
     if not moved:
         return f"{name}: no raw files of the old layout"

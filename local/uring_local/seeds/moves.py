@@ -1,4 +1,4 @@
-"""From the old layout of datasets to the one that is read (S11).
+"""From the old layout of datasets to the current one (S11).
 
 research/datasets/country=sg/category=news/2026-01-28_0001.json
 datasets/country=sg/category=news/date=2026-01-28/raw_0001.json
@@ -23,7 +23,8 @@ class Object:
     """An object of the bucket as it was listed.
 
     Args:
-        etag: names exactly its bytes.
+        key: in the bucket.
+        etag: S3's, with its quotation marks; it identifies the bytes.
         size: in bytes.
     """
 
@@ -37,7 +38,9 @@ class Move:
     """A raw file of the old layout, and its place in the new one.
 
     Args:
-        target: what is there already; None for nothing.
+        source: the object of the old layout.
+        raw: the raw file, with its path in the new layout.
+        target: the object at that path; None for a free path.
     """
 
     source: Object
@@ -46,12 +49,12 @@ class Move:
 
 
 @dataclass(slots=True)
-class Plan:
+class MigrationPlan:
     """The work of a migration.
 
     Args:
-        moves: by target.
-        passed_over: keys that are no raw files.
+        moves: in the order of the raw files.
+        passed_over: keys of objects that are not raw files.
     """
 
     moves: list[Move] = field(default_factory=list)
@@ -59,10 +62,10 @@ class Plan:
 
 
 def raw_file(key: str) -> RawFile | None:
-    """Return the raw file that an old key stands for; None for any other object.
+    """Return the raw file of an old key; None for a key of any other object.
 
-    Each raw file has one old key: a number with a zero too many stands for none, for two objects
-    could not be one file.
+    Each raw file has one old key. A number with too many zeros gives None: two objects could not
+    become one file.
     """
     found = _FILE.fullmatch(key)
     if found is None:
@@ -73,19 +76,19 @@ def raw_file(key: str) -> RawFile | None:
 
 
 def old_prefix(country: str | None) -> str:
-    """Return what all old keys begin with, or those of a country."""
+    """Return the prefix of all old keys, or of a country's; None means all."""
     return f"{OLD}country={country}/" if country else OLD
 
 
-def plan(old: Iterable[Object], new: Iterable[Object]) -> Plan:
+def plan(old: Iterable[Object], new: Iterable[Object]) -> MigrationPlan:
     """Return the moves of all objects of the old layout.
 
     Args:
-        old: all below `old_prefix`.
-        new: all where they would go to; further ones do no harm.
+        old: all objects below `old_prefix`.
+        new: the objects of the new layout; unrelated ones do no harm.
     """
     there = {each.key: each for each in new}
-    planned = Plan()
+    planned = MigrationPlan()
     for source in old:
         raw = raw_file(source.key)
         if raw is None:

@@ -16,11 +16,11 @@ _ROUTE: Final = "/api/v1/seeds/orchestrate"
 
 
 def orchestrate(stack: str, request: Mapping[str, Any], *, as_json: bool) -> bool:
-    """Ask for a collection and print what was answered; return whether it was begun.
+    """Request a collection and print the response; return whether the collection was begun.
 
     Raises:
         Misconfigured: no such stack, no API, or no permission.
-        Unavailable: no answer.
+        Unavailable: the API did not respond.
     """
     base = api_address(deployed_with(stack, "seeds").outputs, name=_API, stack=stack)
     answer = SignedApi(base, boto3.Session()).post(_ROUTE, request)

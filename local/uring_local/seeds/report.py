@@ -1,4 +1,4 @@
-"""`uring seeds report`: a stored report of the seed engine, as it was made."""
+"""`uring seeds report`: a stored report of the seed engine."""
 
 from datetime import date
 from typing import Final
@@ -14,13 +14,13 @@ _REMEDY: Final = "they are made daily, of the day before, while the schedule is 
 
 
 def show_report(stack: str, kind: Kind, day: date | None, *, as_json: bool) -> bool:
-    """Print the report of a day, or of the week that it is in; return whether there is one.
+    """Print the report of a day, or of the day's week; return whether it exists.
 
     Args:
         stack: the deployed stack's name.
-        kind: of the report.
+        kind: of the report, daily or weekly.
         day: None for the newest report.
-        as_json: all its figures instead of the text.
+        as_json: print its figures as JSON instead of the text.
 
     Raises:
         Misconfigured: no such stack, or no permission.
@@ -44,6 +44,6 @@ def show_report(stack: str, kind: Kind, day: date | None, *, as_json: bool) -> b
 
 
 def _newest(bucket: VersionedBucket, kind: Kind, ending: str) -> str:
-    # Days and weeks are named in their order.
+    # Names of days and weeks sort by time.
     keys = (listed.key for listed in bucket.list(f"{FOLDER}{kind}/"))
     return max((key for key in keys if key.endswith(ending)), default="")

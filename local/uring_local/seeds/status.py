@@ -1,4 +1,4 @@
-"""`uring seeds status`: how far collections are, read from their counters.
+"""`uring seeds status`: the progress of collections, read from their counters.
 
     counters of each partition ─┐
     depths of both queues ──────┴─► Reading ─► rate over the readings of a minute ─► time left
@@ -21,17 +21,17 @@ from uring.seeds.progress import Progress, Status
 from uring_local.operate.bucket import resources_with
 from uring_local.queues.pairs import depth
 
-# Of each queue its dead letters.
+# Each queue, and its dead-letter queue.
 _QUEUES: Final = {"SeedQueue": "SeedDeadLetterQueue", "DomainQueue": "DomainDeadLetterQueue"}
 _WINDOW_SECONDS: Final = 60
-# Of one reading: what is shown of more partitions is the newest.
+# The most partitions in a reading: the newest are shown.
 _MOST: Final = 20
 _FILES_SETTLED: Final = ("done", "partial", "failed")
 
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """Messages of a queue: those that wait or are worked on, and dead letters."""
+    """The depth of a queue: waiting and in-flight messages, and dead letters."""
 
     queue: str
     live: int
@@ -39,13 +39,14 @@ class Depth:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class CounterReading:
     """All counters at one moment.
 
     Args:
-        at: of a clock that only goes on.
-        partitions: the newest first.
-        hidden: how many older ones fit too.
+        at: seconds of a monotonic clock.
+        partitions: the newest first, at most 20.
+        hidden: the number of older partitions that are not shown.
+        depths: of the queues.
     """
 
     at: float
@@ -55,22 +56,22 @@ class Reading:
 
     @property
     def settled(self) -> int:
-        """Domain messages of which it is known what they came to, in all partitions."""
+        """The number of settled domain messages, in all partitions."""
         return sum(each.settled for each in self.partitions)
 
     @property
     def is_over(self) -> bool:
-        """True when every partition is."""
+        """True if every partition is over."""
         return all(is_over(each) for each in self.partitions)
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class SettlingRate:
     """The rate at which domains are settled.
 
     Args:
-        per_second: None where it is not known yet.
-        seconds_left: until all that was sent is settled; None where nobody knows.
+        per_second: None before the second reading.
+        seconds_left: until all sent messages are settled; None if the rate is unknown or 0.
         is_stuck: whether for a minute nothing waited and nothing was settled.
     """
 
@@ -83,7 +84,8 @@ class Counters:
     """The counters of a deployed stack.
 
     Args:
-        wanted: a partition's name, or what it begins with; empty for all.
+        stack: the deployed stack's name.
+        wanted: a partition's name, or a prefix of names; empty for all.
 
     Raises:
         Misconfigured: the stack has no seed engine.
@@ -97,12 +99,12 @@ class Counters:
         table = DynamoTable(client, self._resources["SeedTable"], backoff=Backoff())
         self._progress = Progress(table)
 
-    def read(self, at: float) -> Reading:
-        """Return the counters as they stand.
+    def read(self, at: float) -> CounterReading:
+        """Return the current counters, with ``at`` as their time.
 
         Raises:
             Misconfigured: no such table or queue, or no permission.
-            Unavailable: no answer.
+            Unavailable: AWS did not respond.
         """
         found = [
             (started.started_at, partition)
@@ -114,38 +116,38 @@ class Counters:
         depths = tuple(
             Depth(name, self._depth(name), self._depth(dead)) for name, dead in _QUEUES.items()
         )
-        return Reading(at, shown, max(0, len(newest) - _MOST), depths)
+        return CounterReading(at, shown, max(0, len(newest) - _MOST), depths)
 
     def _depth(self, queue: str) -> int:
         return depth(self._sqs, self._resources[queue])
 
 
 def is_over(status: Status) -> bool:
-    """Tell whether every file of a partition is read and every domain settled."""
+    """Return whether every file of a partition is read and every domain settled."""
     read = sum(status.files.get(name, 0) for name in _FILES_SETTLED)
     return read >= status.started.files and status.settled >= status.sent
 
 
 def readings(
-    read: Callable[[float], Reading],
+    read: Callable[[float], CounterReading],
     *,
     every: float,
     monotonic: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
-) -> Iterator[tuple[Reading, Pace]]:
-    """Yield a reading and the pace, again and again, until all is over or stuck.
+) -> Iterator[tuple[CounterReading, SettlingRate]]:
+    """Yield readings with the pace until all is over or stuck.
 
     Args:
-        read: returns the counters, with the time that it is given.
-        every: seconds from one reading to the next.
-        monotonic: a clock.
-        sleep: waits.
+        read: returns the counters, given their time.
+        every: seconds between two readings.
+        monotonic: returns the time, in seconds.
+        sleep: waits a number of seconds.
     """
-    window: deque[Reading] = deque()
+    window: deque[CounterReading] = deque()
     while True:
         reading = read(monotonic())
         window.append(reading)
-        # One that is a minute old stays: what happened since is what counts.
+        # One reading that is a minute old stays: the pace is measured from it.
         while len(window) > 1 and reading.at - window[1].at >= _WINDOW_SECONDS:
             window.popleft()
         pace = pace_of(window)
@@ -155,15 +157,15 @@ def readings(
         sleep(every)
 
 
-def pace_of(window: Sequence[Reading]) -> Pace:
-    """Return the pace from the first reading to the last."""
+def pace_of(window: Sequence[CounterReading]) -> SettlingRate:
+    """Return the pace from the first reading to the last; unknown for a single reading."""
     first, last = window[0], window[-1]
     seconds = last.at - first.at
     if seconds <= 0:
-        return Pace()
-    # A forced collection begins at nothing again.
+        return SettlingRate()
+    # A forced collection begins at 0 again.
     per_second = max(0, last.settled - first.settled) / seconds
     idle = not any(depth.live for reading in window for depth in reading.depths)
     stuck = idle and not last.is_over and not per_second and seconds >= _WINDOW_SECONDS
     left = sum(max(0, each.sent - each.settled) for each in last.partitions)
-    return Pace(per_second, left / per_second if per_second else None, stuck)
+    return SettlingRate(per_second, left / per_second if per_second else None, stuck)

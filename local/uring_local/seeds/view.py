@@ -1,4 +1,4 @@
-"""The status of collections: on a terminal, in a pipe, as JSON."""
+"""Readings of collections: on a terminal, in a pipe, as JSON."""
 
 import json
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from rich.table import Table
 from rich.text import Text
 
 from uring.seeds.progress import Status
-from uring_local.seeds.status import Depth, Pace, Reading, is_over
+from uring_local.seeds.status import CounterReading, Depth, SettlingRate, is_over
 from uring_local.words import counted
 
 _FILES: Final = ("done", "partial", "reading", "failed")
 _RECORDS: Final = ("domains", "duplicates", "refused")
 _SETTLED: Final = ("collected", "unreachable", "duplicates")
 _ROBOTS: Final = "robots_"
-# The sum of what each domain took.
+# The sum of the domains' times.
 _MILLISECONDS: Final = "milliseconds"
 _BAR: Final = 24
 _MINUTE: Final = 60
@@ -26,8 +26,8 @@ _HOUR: Final = 3600
 _DAY: Final = 86_400
 
 
-def document(reading: Reading, pace: Pace) -> dict[str, Any]:
-    """Return a reading as JSON has it."""
+def document(reading: CounterReading, pace: SettlingRate) -> dict[str, Any]:
+    """Return the JSON object of a reading."""
     return {
         "partitions": [
             {
@@ -51,12 +51,12 @@ def document(reading: Reading, pace: Pace) -> dict[str, Any]:
     }
 
 
-def print_json(reading: Reading, pace: Pace) -> None:
-    """Print one line."""
+def print_json(reading: CounterReading, pace: SettlingRate) -> None:
+    """Print a reading as one line of JSON."""
     print(json.dumps(document(reading, pace), ensure_ascii=False), flush=True)
 
 
-def line(reading: Reading, pace: Pace) -> str:
+def line(reading: CounterReading, pace: SettlingRate) -> str:
     """Return a reading in one line, for a pipe."""
     sent = sum(each.sent for each in reading.partitions)
     waiting = ", ".join(f"{each.queue} {each.live:,}" for each in reading.depths)
@@ -90,7 +90,7 @@ def details(status: Status) -> Iterator[str]:
         yield f"time     {status.counts[_MILLISECONDS] / asked / 1000:,.1f} s a domain on average"
 
 
-def show(console: Console, reading: Reading, pace: Pace) -> None:
+def show(console: Console, reading: CounterReading, pace: SettlingRate) -> None:
     """Print a reading with all its figures."""
     for each in reading.partitions:
         over = "over" if is_over(each) else "under way"
@@ -106,8 +106,8 @@ def show(console: Console, reading: Reading, pace: Pace) -> None:
         console.print(words(pace))
 
 
-def screen(reading: Reading, pace: Pace) -> Group:
-    """Return a reading for a live view: a bar each partition."""
+def screen(reading: CounterReading, pace: SettlingRate) -> Group:
+    """Return a reading for a live view, with a bar for each partition."""
     table = Table(box=None, pad_edge=False)
     table.add_column("partition", no_wrap=True)
     for name in ("files", "settled", "of"):
@@ -136,8 +136,8 @@ def screen(reading: Reading, pace: Pace) -> Group:
     return Group(table, *below)
 
 
-def words(pace: Pace) -> str:
-    """Return a pace in words; while files are read the time left is the least it can be."""
+def words(pace: SettlingRate) -> str:
+    """Return a pace in words; the time left is a minimum, because files may still be read."""
     if pace.is_stuck:
         return "nothing waits and nothing was settled for a minute: see `uring queue list`"
     if pace.per_second is None:
@@ -147,7 +147,7 @@ def words(pace: Pace) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a time in its two largest units: ``2 h 05 min``."""
+    """Return seconds in their two largest units: ``2 h 05 min``; below a minute in one."""
     whole = round(seconds)
     if whole < _MINUTE:
         return f"{whole} s"

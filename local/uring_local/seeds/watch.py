@@ -1,4 +1,4 @@
-"""`uring seeds status`: a reading, or one after the other until all is over."""
+"""`uring seeds status`: one reading, or readings until all is over."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -8,12 +8,12 @@ from rich.console import Console
 from rich.live import Live
 
 from uring_local.seeds import view
-from uring_local.seeds.status import Counters, Pace, Reading, readings
+from uring_local.seeds.status import CounterReading, Counters, SettlingRate, readings
 
-# Between the two readings that a pace is told from.
+# Between the two readings that give a pace.
 _PACE_SECONDS: Final = 3.0
 
-Told = tuple[Reading, Pace]
+Told = tuple[CounterReading, SettlingRate]
 
 
 def status(
@@ -26,16 +26,18 @@ def status(
     monotonic: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> bool:
-    """Print how far collections are; return whether there are any and no raw file failed.
+    """Print the progress of collections.
+
+    Returns False if there is no collection, a raw file failed, or nothing moves any more.
 
     Args:
         stack: the deployed stack's name.
-        wanted: a partition, or what its name begins with; empty for all.
-        watch: until all is over.
+        wanted: a partition's name, or a prefix of names; empty for all.
+        watch: print readings until all is over.
         every: seconds between two readings.
         as_json: a JSON object for each reading.
-        monotonic: a clock.
-        sleep: waits.
+        monotonic: returns the time, in seconds.
+        sleep: waits a number of seconds.
     """
     counters = Counters(stack, wanted)
     looks = readings(
@@ -57,12 +59,12 @@ def status(
 
 
 def _last(looks: Iterator[Told]) -> Iterator[Told]:
-    """Yield the second look, which has a pace; where all is over there is but one."""
+    """Yield the second reading, which has a pace; the first if all is over."""
     first = next(looks)
     yield next(looks, first)
 
 
-def _each(told: Iterator[Told], show: Callable[[Reading, Pace], None]) -> Told:
+def _each(told: Iterator[Told], show: Callable[[CounterReading, SettlingRate], None]) -> Told:
     """Show each reading; return the last."""
     last = next(told)
     show(*last)
@@ -81,10 +83,10 @@ def _watch(told: Iterator[Told]) -> Told:
     return last
 
 
-def _show(reading: Reading, pace: Pace) -> None:
+def _show(reading: CounterReading, pace: SettlingRate) -> None:
     view.show(Console(highlight=False, soft_wrap=True), reading, pace)
 
 
-def _is_well(reading: Reading, pace: Pace) -> bool:
+def _is_well(reading: CounterReading, pace: SettlingRate) -> bool:
     failed = any(each.files.get("failed") for each in reading.partitions)
     return bool(reading.partitions) and not failed and not pace.is_stuck

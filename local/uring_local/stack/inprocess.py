@@ -16,7 +16,7 @@ from uring_local.stack.application import Application, FamilyResources
 from uring_local.stack.event_log import EventLog, Reporter
 from uring_local.stack.invoke import InvokingSession
 from uring_local.stack.resources import create
-from uring_local.template.template import Function, QueueSource, Template
+from uring_local.template.template import QueueSource, Template, TemplateFunction
 
 if TYPE_CHECKING:
     from uring.runtime.invocation import Function as Handler
@@ -75,7 +75,7 @@ class InProcess(Application):
         self._session = InvokingSession(session, self._run)
         self._handlers: dict[str, Handler] = {}
         self._building = threading.Lock()
-        feeding: list[tuple[Function, Handler]] = []
+        feeding: list[tuple[TemplateFunction, Handler]] = []
         for name in resources.functions:
             for _ in range(resources.instances.get(name, 1)):
                 self._handlers[name] = self._built(name)
@@ -130,7 +130,7 @@ class InProcess(Application):
         context = Context(self._functions[function].timeout_seconds)
         return self._handlers[function].handle(event, context)
 
-    def _feed(self, function: Function, source: QueueSource, handler: "Handler") -> None:
+    def _feed(self, function: TemplateFunction, source: QueueSource, handler: "Handler") -> None:
         url = self._queue_urls[source.queue]
         visibility = self.resources.visibility_seconds or int(
             function.timeout_seconds + _VISIBILITY_MARGIN_SECONDS
@@ -154,7 +154,7 @@ class InProcess(Application):
 
     def _invoke(
         self,
-        function: Function,
+        function: TemplateFunction,
         handler: "Handler",
         source: QueueSource,
         url: str,

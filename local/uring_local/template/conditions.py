@@ -6,7 +6,7 @@ from typing import Any
 from uring_local.project import StackFailed
 
 
-class Conditions:
+class TemplateConditions:
     """The conditions of a template under some parameters.
 
     Args:
@@ -18,7 +18,7 @@ class Conditions:
         given = document.get("Parameters", {})
         self.values = {name: str(each.get("Default", "")) for name, each in given.items()}
         self.values |= parameters
-        self._conditions: Mapping[str, Any] = document.get("Conditions", {})
+        self._conditions: Mapping[str, Any] = document.get("TemplateConditions", {})
 
     def keep(self, entry: Mapping[str, Any]) -> bool:
         """Return True if a resource or an output is created.

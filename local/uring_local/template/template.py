@@ -13,7 +13,7 @@ import yaml
 from samtranslator.yaml_helper import intrinsics_multi_constructor
 
 from uring_local.project import StackFailed
-from uring_local.template.conditions import Conditions
+from uring_local.template.conditions import TemplateConditions
 
 # libyaml's loader takes a tenth of the time.
 _PARSER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -80,7 +80,7 @@ class Schedule:
 
 
 @dataclass(frozen=True)
-class Function:
+class TemplateFunction:
     """A Lambda function.
 
     Args:
@@ -111,14 +111,14 @@ class Template:
     document: Mapping[str, Any]
     parameters: Mapping[str, str]
     stack_name: str
-    functions: Mapping[str, Function]
+    functions: Mapping[str, TemplateFunction]
 
     @property
-    def conditions(self) -> Conditions:
+    def conditions(self) -> TemplateConditions:
         """The template's conditions under these parameters."""
-        return Conditions(self.document, self.parameters)
+        return TemplateConditions(self.document, self.parameters)
 
-    def deployed(self) -> dict[str, Function]:
+    def deployed(self) -> dict[str, TemplateFunction]:
         """Return the functions that no condition leaves out, by logical id."""
         conditions, resources = self.conditions, self.document["Resources"]
         return {
@@ -179,7 +179,7 @@ def load(path: Path, parameters: Mapping[str, str], stack_name: str) -> Template
         StackFailed: the file is not YAML, or a function has an unsupported trigger.
     """
     document = parse(path)
-    shared = document["Globals"]["Function"]
+    shared = document["Globals"]["TemplateFunction"]
     functions = {
         name: _function(name, resource["Properties"], shared, path.parent)
         for name, resource in document["Resources"].items()
@@ -188,7 +188,9 @@ def load(path: Path, parameters: Mapping[str, str], stack_name: str) -> Template
     return Template(document, parameters, stack_name, functions)
 
 
-def _function(name: str, own: Mapping[str, Any], shared: Mapping[str, Any], root: Path) -> Function:
+def _function(
+    name: str, own: Mapping[str, Any], shared: Mapping[str, Any], root: Path
+) -> TemplateFunction:
     properties = {**shared, **own}
     sources: list[QueueSource] = []
     schedules: list[Schedule] = []
@@ -203,7 +205,7 @@ def _function(name: str, own: Mapping[str, Any], shared: Mapping[str, Any], root
                 pass
             case {"Type": kind}:
                 raise StackFailed(f"{name}: nothing here delivers {kind} events; deploy the stack")
-    return Function(
+    return TemplateFunction(
         logical_id=name,
         handler=properties["Handler"],
         code_dir=root / properties["CodeUri"],

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from uring_local.project import StackFailed
-from uring_local.template.conditions import Conditions
+from uring_local.template.conditions import TemplateConditions
 
 _NO_VALUE = object()
 
 
-class Values:
+class TemplateValues:
     """Resolves a template's functions; a stack's own values stay in the form of ``Fn::Sub``.
 
     That is ``${Queue}`` for a reference, ``${Bucket.Arn}/*`` for an attribute.
@@ -20,7 +20,7 @@ class Values:
         names: values of parameters and pseudo parameters.
     """
 
-    def __init__(self, conditions: Conditions, names: Mapping[str, str]) -> None:
+    def __init__(self, conditions: TemplateConditions, names: Mapping[str, str]) -> None:
         self._conditions = conditions
         self._names = names
 

@@ -1,4 +1,4 @@
-"""`uring weather parse`: for whoever wonders about a recorded answer of the weather's gateway."""
+"""`uring weather parse`: look at a recorded answer of the weather gateway."""
 
 from pathlib import Path
 
@@ -9,8 +9,8 @@ def parse_files(files: list[Path], /, *, as_json: Json = False) -> bool:
     """Read recorded METAR, SPECI, TAF, warnings or answers.
 
     Reads each file as the worker would: IWXXM alone, in a bulletin, or in an answer of either
-    gateway, and lists of warnings. Shows what it says, or why it is not believed. Exit code 1 if
-    any file is not read; an error that a gateway answered is one.
+    gateway, and lists of warnings. Shows the values, or the reason for a refusal. Exit code 1 if
+    any file is not read, or is a gateway's error.
 
     Args:
         files: the recordings.

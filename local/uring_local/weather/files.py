@@ -31,24 +31,24 @@ _TAC: Final = re.compile(r"^[ \t]*(?:METAR|SPECI|TAF)(?: COR| AMD)? [A-Z]{4}\b",
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A refusal of something in a file: a stable word or the gateway's code, and a sentence."""
+    """A refused part of a file: a stable word or the gateway's code, and a sentence."""
 
     code: str
     detail: str
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """One file as it was read.
+class ParsedFile:
+    """The contents of one file.
 
     Attributes:
         file: its path.
         kind: ``report``, ``answer`` (a report in an envelope), ``warnings``, ``error`` (an answer
             without either), or ``unknown``.
         reports: in the file's order.
-        warnings: of all airports that are in it.
-        failures: what is not read, and why.
-        notes: what of a report is odd and not believed.
+        warnings: of all airports in the file; None for other kinds.
+        failures: the parts that are not read, with the reason.
+        notes: values of reports that are left out as implausible.
     """
 
     file: Path
@@ -60,22 +60,24 @@ class Reading:
 
     @property
     def well(self) -> bool:
-        """True when it was read whole."""
+        """True if nothing was refused."""
         return not self.failures
 
 
-def read_recording(file: Path) -> Reading:
-    """Read a file of any kind; one that cannot be opened is a failure like others."""
+def read_recording(file: Path) -> ParsedFile:
+    """Read a file of any kind; never raises: an unreadable file is a failure in the result."""
     try:
         with file.open("rb") as stream:
             body = stream.read(MOST_BYTES + 1)
     except OSError as error:
-        return Reading(file, "unknown", failures=(Failure("file", error.strerror or str(error)),))
+        return ParsedFile(
+            file, "unknown", failures=(Failure("file", error.strerror or str(error)),)
+        )
     try:
         return _reading(file, _document(body))
     except GatewayError as error:
         kind = "error" if error.reason != "no_envelope" else "unknown"
-        return Reading(file, kind, failures=(_failure(error),))
+        return ParsedFile(file, kind, failures=(_failure(error),))
 
 
 def _document(body: bytes) -> Element:
@@ -91,7 +93,7 @@ def _document(body: bytes) -> Element:
     return document_of(text)
 
 
-def _reading(file: Path, document: Element) -> Reading:
+def _reading(file: Path, document: Element) -> ParsedFile:
     root = document[0] if len(document) else document
     if root.tag == "item":
         return _answer(file, Envelope("", "", (read_item(root),), None))
@@ -104,7 +106,7 @@ def _has_header(document: Element) -> bool:
     return any(part.tag == "resultCode" for part in document.iter())
 
 
-def _reports(file: Path, root: Element) -> Reading:
+def _reports(file: Path, root: Element) -> ParsedFile:
     reports, failures, notes = [], [], list[str]()
     for document in _documents(root):
         try:
@@ -114,11 +116,14 @@ def _reports(file: Path, root: Element) -> Reading:
         else:
             reports.append(report)
             notes += odd
-    return Reading(file, "report", tuple(reports), failures=tuple(failures), notes=tuple(notes))
+    return ParsedFile(file, "report", tuple(reports), failures=tuple(failures), notes=tuple(notes))
 
 
 def _documents(root: Element) -> Iterator[Element]:
-    """Yield each report of a bulletin in a bulletin of its own, which may name the version."""
+    """Yield each report of a bulletin in its own bulletin, whose attributes may name the version.
+
+    A single report is yielded as it is.
+    """
     parts = [part for part in root if any(_REPORTS & {e.tag} for e in part.iter())]
     if root.tag in _REPORTS or len(parts) < 2:  # noqa: PLR2004
         yield root
@@ -129,7 +134,7 @@ def _documents(root: Element) -> Iterator[Element]:
         yield bulletin
 
 
-def _answer(file: Path, envelope: Envelope) -> Reading:
+def _answer(file: Path, envelope: Envelope) -> ParsedFile:
     rows = envelope.items
     if any(_is_warning(item) for item in rows):
         return _warnings(file, envelope)
@@ -146,14 +151,14 @@ def _answer(file: Path, envelope: Envelope) -> Reading:
         failures.append(
             Failure("no_items", "an answer without items: no report; of warnings: none in force")
         )
-    return Reading(file, "answer", tuple(reports), failures=tuple(failures), notes=tuple(notes))
+    return ParsedFile(file, "answer", tuple(reports), failures=tuple(failures), notes=tuple(notes))
 
 
 def _is_warning(item: Item) -> bool:
     return item.message_field == "wrngMsg" or "wrngType" in item.fields
 
 
-def _warnings(file: Path, envelope: Envelope) -> Reading:
+def _warnings(file: Path, envelope: Envelope) -> ParsedFile:
     airports = dict.fromkeys(icao for icao in map(icao_of, envelope.items) if icao)
     listed = list_warnings(envelope.items, envelope.total_count, list(airports))
     failures = [Failure(row.reason, row.detail) for row in listed.refused]
@@ -165,7 +170,7 @@ def _warnings(file: Path, envelope: Envelope) -> Reading:
                 "pages (pageNo)",
             )
         )
-    return Reading(file, "warnings", warnings=listed, failures=tuple(failures))
+    return ParsedFile(file, "warnings", warnings=listed, failures=tuple(failures))
 
 
 def _failure(error: GatewayError | ReportRefused) -> Failure:

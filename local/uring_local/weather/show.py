@@ -7,15 +7,22 @@ from rich.console import Console
 
 from uring.clock import timestamp
 from uring.weather.gateway.warnings import WarningList
-from uring.weather.iwxxm.fields import CloudLayer, RunwayState, Rvr, Visibility, Weather, Wind
-from uring.weather.iwxxm.reports import Base, Change, Metar, Observation, Taf, Trend
-from uring_local.weather.files import Reading
+from uring.weather.iwxxm.fields import (
+    CloudLayer,
+    PresentWeather,
+    RunwayState,
+    Rvr,
+    Visibility,
+    Wind,
+)
+from uring.weather.iwxxm.reports import Base, ChangeGroup, Metar, MetarObservation, Taf, Trend
+from uring_local.weather.files import ParsedFile
 
-_Group = Observation | Base | Trend | Change
+_Group = MetarObservation | Base | Trend | ChangeGroup
 
 
-def show_json(reading: Reading) -> None:
-    """Print one line: file, kind, whether it is well, what was read and what was not."""
+def show_json(reading: ParsedFile) -> None:
+    """Print one line of JSON: file, kind, whether all was read, contents, notes and failures."""
     listed = reading.warnings
     document = {
         "file": str(reading.file),
@@ -40,12 +47,12 @@ def show_json(reading: Reading) -> None:
     print(json.dumps(document, ensure_ascii=False))
 
 
-def show_text(reading: Reading) -> None:
+def show_text(reading: ParsedFile) -> None:
     """Print a summary: each report with its values and units, the warnings, the failures."""
     console = Console(highlight=False, soft_wrap=True)
 
     def say(line: str, style: str | None = None) -> None:
-        # The file's words are shown as they are: no markup of ours, no control of the terminal.
+        # The file's text is foreign: it must not be read as markup, nor control the terminal.
         shown = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in line)
         console.print(shown, markup=False, style=style)
 
@@ -112,7 +119,7 @@ def _title(
     return ", ".join([f"{kind} {of}{iwxxm}", *notes])
 
 
-def _period(group: Trend | Change) -> str:
+def _period(group: Trend | ChangeGroup) -> str:
     start, end = group.start, group.end
     if start and end and start != end:
         return f" from {timestamp(start)} to {timestamp(end)}"
@@ -128,12 +135,12 @@ def _values(group: _Group, indent: str = "") -> Iterator[str]:
         lines.append(f"wind {_wind(group.wind)}")
     if group.visibility:
         lines.append(f"visibility {_visibility(group.visibility)}")
-    if isinstance(group, Observation):
+    if isinstance(group, MetarObservation):
         lines += map(_runway, group.rvr)
     if group.weather is not None:
         lines.append(f"weather {_weather(group.weather)}")
     lines += _sky(group)
-    if isinstance(group, Observation):
+    if isinstance(group, MetarObservation):
         lines += _measured(group)
     if group.missing:
         lines.append(f"not told: {', '.join(group.missing)}")
@@ -164,7 +171,7 @@ def _sky(group: _Group) -> Iterator[str]:
         yield f"clouds {', '.join(map(_cloud, group.clouds)) or 'none'}"
 
 
-def _measured(group: Observation) -> Iterator[str]:
+def _measured(group: MetarObservation) -> Iterator[str]:
     if group.recent_weather:
         yield f"recent weather {_weather(group.recent_weather)}"
     if group.temperature:
@@ -207,7 +214,7 @@ def _visibility(visibility: Visibility) -> str:
     return text
 
 
-def _weather(groups: Sequence[Weather]) -> str:
+def _weather(groups: Sequence[PresentWeather]) -> str:
     return " ".join(group.raw for group in groups) or "none"
 
 

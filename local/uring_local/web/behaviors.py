@@ -1,6 +1,6 @@
 """The cache behaviors of the template's distribution: an address → an origin, and its headers.
 
-Those of CloudFront, as far as a reader on loopback sees them: caches, compression and TLS are not
+The parts of CloudFront that a reader on loopback can see: caches, compression and TLS are not
 played.
 """
 
@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from typing import Any, Final
 
 from uring_local.template.template import Template
-from uring_local.template.values import Values
+from uring_local.template.values import TemplateValues
 
 _ROOT: Final = "/"
 
@@ -21,10 +21,10 @@ class Behavior:
 
     Attributes:
         pattern: of the paths, ``/data/*``; the default's is ``*``.
-        origin_path: before the path at the origin, ``/web``; empty for none.
-        methods: that are let through.
+        origin_path: prefix of the path at the origin, ``/web``; empty for none.
+        methods: the allowed methods.
         headers: by name.
-        cross_origin: those added where a request has an Origin.
+        cross_origin: further headers for a request with an Origin.
         is_bucket: whether the origin is the bucket.
     """
 
@@ -44,23 +44,23 @@ class Distribution:
     root_object: str
 
     def behavior(self, path: str) -> Behavior:
-        """Return the first behavior whose pattern the path has."""
+        """Return the first behavior whose pattern matches a path; the default matches all."""
         return next(each for each in self.behaviors if fnmatchcase(path, each.pattern))
 
     def key(self, path: str) -> str:
-        """Return the bucket's key for a decoded path."""
+        """Return the bucket's key for a decoded path; ``/`` is the root object."""
         named = f"{_ROOT}{self.root_object}" if path == _ROOT else path
         return f"{self.behavior(path).origin_path}{named}"[1:]
 
 
 def read_distribution(template: Template) -> Distribution:
-    """Return the distribution that a template makes under its parameters.
+    """Return the distribution of a template, resolved with its parameters.
 
     Raises:
-        StackFailed: it is written with a function that is not read here.
+        StackFailed: the template uses a function that is not supported here.
     """
     conditions, resources = template.conditions, template.document["Resources"]
-    values = Values(conditions, conditions.values)
+    values = TemplateValues(conditions, conditions.values)
     config = values.of(resources["Distribution"]["Properties"]["DistributionConfig"])
     origins = {origin["Id"]: origin for origin in config["Origins"]}
 

@@ -15,10 +15,10 @@ def upload_client(
     vapid_key: str = "",
     as_json: Json = False,
 ) -> None:
-    """Upload the client to a deployed stack; what is there already stays.
+    """Upload the client to a deployed stack; unchanged files are not put again.
 
-    A new release stands beside those before it and is shown once all of it is there. Push stays as
-    it was uploaded before, unless Firebase's values are given.
+    Earlier releases stay. Readers see the new release once all of its files are uploaded. Push
+    keeps its uploaded settings, unless Firebase's values are given.
 
     Args:
         folder: of the client.

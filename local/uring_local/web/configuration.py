@@ -1,7 +1,7 @@
-"""What config.json says of push: Firebase's public values, checked before anybody gets them.
+"""The push settings of config.json: Firebase's public values, checked before they are published.
 
-An app's values are public, each visitor gets them; a service account's are not, so a file of one is
-refused and nothing of it is shown.
+An app's values are public: each visitor gets them. A service account's are secret: such a file is
+refused, and nothing of it is shown.
 """
 
 import base64
@@ -15,7 +15,7 @@ from uring.errors import Misconfigured
 
 NO_PUSH: Final[Mapping[str, Any]] = {"push": None}
 LOCAL_PUSH: Final[Mapping[str, Any]] = {"push": {"events": "./push/events"}}
-"""Of a run on this machine: server-sent events in place of a push service."""
+"""For a run on this machine: server-sent events in place of a push service."""
 
 _FIELDS: Final = ("apiKey", "appId", "projectId", "messagingSenderId")
 _WHERE: Final = (
@@ -28,15 +28,15 @@ _UNCOMPRESSED: Final = 4
 
 
 def push_config(firebase: Path, vapid_key: str, project: str) -> dict[str, Any]:
-    """Return what config.json says, so that browsers can be pushed.
+    """Return the content of config.json for push to browsers.
 
     Args:
         firebase: the file of the web app's values.
         vapid_key: the public key of the project's web push certificates.
-        project: that the stack pushes with.
+        project: the stack's Firebase project.
 
     Raises:
-        Misconfigured: a value is missing, wrong or of another project.
+        Misconfigured: a value is missing, malformed or of another project.
         OSError: the file cannot be read.
     """
     values = _values(firebase)
@@ -64,7 +64,7 @@ def _values(firebase: Path) -> dict[str, str]:
         value = document.get(name)
         if not isinstance(value, str) or not value.strip():
             raise Misconfigured(f"{firebase}: {name} is missing or no text; {_WHERE}")
-    # The others of a file from the console are of services that the client does not use.
+    # Further values of a file from the console belong to services that the client does not use.
     return {name: document[name] for name in _FIELDS}
 
 

@@ -1,6 +1,6 @@
-"""The public data of several stacks as one: their indexes are joined, the rest is who has it.
+"""The public data of several stacks as one: joined indexes, other files from their stack.
 
-The families of a run have a stack each; on an account they share one.
+In a run each family has its own stack; on an account they share one.
 """
 
 import json
@@ -9,17 +9,17 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any, Final
 
-from uring_local.sites.loopback import Answer, Request
+from uring_local.loopback import Answer, Request
 from uring_local.web.edges import Edge, is_known
 
 FOLDER: Final = "/data/"
 _INDEX: Final = "/data/index.json"
-# Of one stack's index, and true of no other.
+# Headers of one stack's index that are wrong for the joined one.
 _OF_ONE: Final = frozenset({"etag", "last-modified", "age"})
 
 
 class Data:
-    """What readers find below ``data/``.
+    """The files below ``data/``.
 
     Args:
         edges: of the stacks, the most important one first.
@@ -29,7 +29,7 @@ class Data:
         self._edges = edges
 
     def ask(self, request: Request) -> Answer:
-        """Return a file of the first stack that has it, or the index of all."""
+        """Return a file of the first stack that has it, or the joined index; 403 if none has it."""
         if request.path == _INDEX and request.method in {"GET", "HEAD"}:
             return self._index(request)
         answers = (edge.ask(request) for edge in self._edges)
@@ -39,12 +39,15 @@ class Data:
         return next((each for each in answers if each.status != 403), first)  # noqa: PLR2004
 
     def topics(self) -> list[frozenset[str]]:
-        """Return the topics in each stack's index, in the order of the stacks."""
+        """Return the topics in each stack's index, in the order of the stacks.
+
+        A stack without an index has none.
+        """
         asked = Request("GET", _INDEX)
         return [_topics(_document(edge.ask(asked))) for edge in self._edges]
 
     def _index(self, request: Request) -> Answer:
-        # Whole ones: a stack's own "not modified" says nothing of the others.
+        # Unconditional requests: "not modified" of one stack is not true of the joined index.
         headers = {name: value for name, value in request.headers.items() if name == "origin"}
         answers = [edge.ask(Request("GET", _INDEX, headers)) for edge in self._edges]
         there = [each for each in answers if each.status == 200]  # noqa: PLR2004
@@ -60,7 +63,7 @@ class Data:
 
 
 def _document(answer: Answer) -> Mapping[str, Any]:
-    """Return the object of an answer; an empty one where it has none."""
+    """Return the JSON object of a response; empty for any other body."""
     try:
         document = json.loads(answer.body)
     except ValueError:
@@ -69,7 +72,7 @@ def _document(answer: Answer) -> Mapping[str, Any]:
 
 
 def _joined(indexes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return an index with all lists; of two texts it has the greater one: the newer time."""
+    """Return an index with the lists and objects of all; of two texts the greater: a newer time."""
     found: dict[str, Any] = {}
     for index in indexes:
         for name, value in index.items():

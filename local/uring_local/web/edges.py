@@ -1,4 +1,4 @@
-"""A stack as its readers meet it: through its distribution, or its bucket behind the same rules."""
+"""The public side of a stack: its distribution, or its bucket behind the same rules."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
@@ -9,12 +9,12 @@ from botocore.exceptions import BotoCoreError, ClientError
 from urllib3.exceptions import HTTPError
 
 from uring.aws.errors import code
-from uring_local.sites.loopback import Answer, Request
+from uring_local.loopback import Answer, Request
 from uring_local.web.behaviors import Distribution
-from uring_local.web.place import Place
+from uring_local.web.place import SiteAddress
 
 _TIMEOUT: Final = urllib3.Timeout(connect=5, read=20)
-# Of the connection, and of a body that urllib3 has read by then.
+# Headers of the connection, and of the body before urllib3 read it.
 _HOP_BY_HOP: Final = frozenset({"connection", "content-length", "date", "transfer-encoding"})
 _FORWARDED: Final = ("if-none-match", "if-modified-since", "origin")
 _KEPT: Final = {"CacheControl": "Cache-Control", "ContentType": "Content-Type", "ETag": "ETag"}
@@ -24,7 +24,7 @@ class Edge(Protocol):
     """The public side of one stack; safe to share between threads."""
 
     def ask(self, request: Request) -> Answer:
-        """Return what readers get; 403 for what is not there, 503 or 504 without an answer."""
+        """Return the public response; 403 for a missing file, 503 or 504 if the origin failed."""
         ...
 
 
@@ -32,10 +32,10 @@ class DistributionEdge:
     """The distribution of a deployed stack.
 
     Args:
-        place: where it is reached.
+        place: its address.
     """
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: SiteAddress) -> None:
         self._place = place
         self._pool = urllib3.PoolManager(maxsize=8)
 
@@ -44,7 +44,7 @@ class DistributionEdge:
         given = {name: request.headers[name] for name in _FORWARDED if name in request.headers}
         try:
             found = self._pool.request(
-                # Who asks for the head alone gets the length of the body too.
+                # The response to HEAD needs the length of the body.
                 "GET" if request.method == "HEAD" else request.method,
                 f"{self._place.base}{request.target}",
                 headers={**given, **self._place.headers},
@@ -66,7 +66,7 @@ class BucketEdge:
     Args:
         s3: a client.
         bucket: its name.
-        distribution: that is played.
+        distribution: with the rules to play.
     """
 
     def __init__(self, s3: Any, bucket: str, distribution: Distribution) -> None:
@@ -87,7 +87,7 @@ class BucketEdge:
             found = self._s3.get_object(Bucket=self._bucket, Key=self._distribution.key(path))
             body = found["Body"].read()
         except ClientError as error:
-            # Nobody lists the bucket for the distribution, so S3 does not tell that it has none.
+            # The distribution may not list the bucket, so S3 answers 403 for a missing key.
             if code(error) in ("NoSuchKey", "404", "403", "AccessDenied"):
                 return Answer(403, b"", headers)
             return Answer(503)
@@ -100,7 +100,7 @@ class BucketEdge:
 
 
 def is_known(headers: Mapping[str, str], etag: str) -> bool:
-    """Tell whether a reader has this version: If-None-Match, compared weakly (RFC 9110, 13.1.2)."""
+    """Return whether If-None-Match names this version, compared weakly (RFC 9110, 13.1.2)."""
     given = headers.get("if-none-match", "")
     return given.strip() == "*" or etag.removeprefix("W/") in {
         each.strip().removeprefix("W/") for each in given.split(",")

@@ -1,7 +1,8 @@
 """The client and the public data of a run on one port of loopback.
 
-`/data/…` is of all stacks (`data`), so is `/api/subscriptions` (`subscriptions`), `/push/events` is
-of all stand-ins for FCM (`events`), and all else the client, from the first stack.
+`/data/…` is served from all stacks (`data`), `/api/subscriptions` too (`subscriptions`),
+`/push/events` from all stand-ins for FCM (`events`). All other paths are the client's, from the
+first stack.
 """
 
 import threading
@@ -9,12 +10,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
+from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.web import events, subscriptions
 from uring_local.web.data import FOLDER, Data
 from uring_local.web.edges import Edge
 from uring_local.web.events import Events, Pushes
-from uring_local.web.subscriptions import Api, Subscriptions
+from uring_local.web.subscriptions import Api, SubscriptionApis
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Front(LoopbackServer):
     """A server between ``start`` and ``stop``, or in a ``with`` block; see `LoopbackServer`.
 
     Args:
-        stacks: the first one has the client.
+        stacks: at least one; the first one has the client.
         port: 0 picks a free one.
 
     Raises:
@@ -46,7 +47,7 @@ class Front(LoopbackServer):
     def __init__(self, stacks: Sequence[Served], *, port: int = 0) -> None:
         self._client = stacks[0].edge
         self._data = Data([each.edge for each in stacks])
-        self._subscriptions = Subscriptions([each.api for each in stacks], self._data.topics)
+        self._subscriptions = SubscriptionApis([each.api for each in stacks], self._data.topics)
         self._events = Events([each.pushes for each in stacks])
         self._answered: Counter[tuple[int, str]] = Counter()
         self._counted = threading.Lock()
@@ -59,7 +60,7 @@ class Front(LoopbackServer):
 
     @property
     def answered(self) -> Mapping[tuple[int, str], int]:
-        """How often each status was answered on each path."""
+        """The number of responses, by status and path."""
         with self._counted:
             return dict(self._answered)
 

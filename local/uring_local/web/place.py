@@ -1,4 +1,4 @@
-"""The way to a stack's distribution, at AWS and on a local stack."""
+"""The address of a stack's distribution, at AWS and on a local stack."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,23 +9,23 @@ _AWS: Final = (".amazonaws.com", ".amazonaws.com.cn", ".api.aws")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The address of the distribution, and the headers that a local stack wants."""
+class SiteAddress:
+    """The address of a distribution without a slash at the end, and the headers to send."""
 
     base: str
     headers: Mapping[str, str]
 
 
-def place_of(domain: str, endpoint: str) -> Place:
-    """Return where a distribution is reached.
+def place_of(domain: str, endpoint: str) -> SiteAddress:
+    """Return the address of a distribution.
 
     Args:
-        domain: the distribution's.
-        endpoint: where S3 is: on a local stack it answers for distributions too.
+        domain: of the distribution.
+        endpoint: of S3; on a local stack it answers for distributions too.
     """
     address = urlsplit(endpoint)
     if (address.hostname or "").endswith(_AWS):
-        return Place(f"https://{domain}", {})
-    # MiniStack's way; it takes the word of a header for TLS.
+        return SiteAddress(f"https://{domain}", {})
+    # MiniStack serves distributions by Host, and takes TLS from a header.
     host = f"{domain.partition('.')[0]}.cloudfront.localhost"
-    return Place(endpoint.rstrip("/"), {"Host": host, "X-Forwarded-Proto": "https"})
+    return SiteAddress(endpoint.rstrip("/"), {"Host": host, "X-Forwarded-Proto": "https"})

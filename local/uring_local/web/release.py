@@ -5,7 +5,7 @@
 
 An entry file names the others as `"./app/main.js"`; that becomes `"./r/{id}/app/main.js"`. Modules
 name one another relatively, so they are the same in every release. The release files come first and
-index.html last: whoever reads while an upload is under way, or after it died, finds what it names.
+index.html last: during an upload, or after a failed one, all files that a page names are stored.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from uring.errors import UringError
 from uring.media import HTML, JSON, TEXT
 
 PREFIX: Final = "web"
-"""The folder of the bucket that the distribution serves the client from."""
+"""The bucket's folder of the client, which the distribution serves."""
 CONFIG: Final = "config.json"
 STATUS: Final = "status/index.html"
 PAGE: Final = "index.html"
@@ -52,12 +52,12 @@ _ADDRESS: Final = re.compile(r"""(?P<quote>["'])(?P<address>\.{1,2}/[^"'\s]*)(?P
 
 
 class ReleaseInvalid(UringError):
-    """A folder that is no release; the message names the file and the remedy."""
+    """A folder is not a client; the message names the file and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
-class File:
-    """An object of a release, as it is put into the bucket."""
+class ReleaseObject:
+    """An object of a release, with its headers."""
 
     key: str
     body: bytes
@@ -67,15 +67,15 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A client that is ready to be uploaded.
+    """A client, ready for upload.
 
     Attributes:
-        id: 12 hexadecimal digits; the same for the same sources, whatever config.json says.
+        id: 12 hexadecimal digits; the same for the same sources. config.json does not change it.
         files: in the order of their upload.
     """
 
     id: str
-    files: tuple[File, ...]
+    files: tuple[ReleaseObject, ...]
 
 
 def read_release(folder: Path, config: Mapping[str, Any] | None = None) -> Release:
@@ -83,11 +83,11 @@ def read_release(folder: Path, config: Mapping[str, Any] | None = None) -> Relea
 
     Args:
         folder: of the sources. Hidden files, and all in hidden folders, are left out.
-        config: what config.json says in place of the folder's own.
+        config: the content of config.json in place of the folder's; None keeps that.
 
     Raises:
-        ReleaseInvalid: there is no index.html, an entry file is no UTF-8 or names a file that is
-            not there, or a file is of no known type or a link.
+        ReleaseInvalid: index.html is missing, an entry file is not UTF-8 or names a missing file,
+            or a file is a link or of an unknown type.
     """
     sources = _sources(folder)
     release_id = _id({name: body for name, body in sources.items() if name != CONFIG})
@@ -95,17 +95,17 @@ def read_release(folder: Path, config: Mapping[str, Any] | None = None) -> Relea
         sources[CONFIG] = f"{json.dumps(config, ensure_ascii=False, indent=2)}\n".encode()
     released = sources.keys() - {*ENTRIES}
     files = [
-        File(f"{PREFIX}/r/{release_id}/{name}", sources[name], _type(name), _IMMUTABLE)
+        ReleaseObject(f"{PREFIX}/r/{release_id}/{name}", sources[name], _type(name), _IMMUTABLE)
         for name in sorted(released)
     ]
     for name in (each for each in ENTRIES if each in sources):
         body = _addressed(name, sources[name], released, release_id)
-        entry = File(f"{PREFIX}/{name}", body, _type(name), _REVALIDATED)
+        entry = ReleaseObject(f"{PREFIX}/{name}", body, _type(name), _REVALIDATED)
         files.append(entry)
         if name == STATUS:
-            # What `/status/` asks for: the distribution completes no folder's address but "/".
+            # The key for `/status/`: the distribution has a root object for "/" only.
             folder_key = f"{PREFIX}/{dirname(name)}/"
-            files.append(File(folder_key, body, entry.content_type, entry.cache_control))
+            files.append(ReleaseObject(folder_key, body, entry.content_type, entry.cache_control))
     return Release(release_id, tuple(files))
 
 
@@ -137,7 +137,7 @@ def _type(name: str) -> str:
 
 
 def _id(sources: Mapping[str, bytes]) -> str:
-    """Return the id: of the entry files too, so that a worker hears of a page that is new."""
+    """Return the id, a hash of all sources: a new page alone has to reach the worker too."""
     digest = hashlib.sha256()
     for name in sorted(sources):
         digest.update(f"{name}\0{len(sources[name])}\0".encode())
@@ -146,10 +146,10 @@ def _id(sources: Mapping[str, bytes]) -> str:
 
 
 def _addressed(name: str, body: bytes, released: Iterable[str], release_id: str) -> bytes:
-    """Return an entry file whose addresses of released files are those of this release.
+    """Return an entry file with the addresses of released files in this release.
 
     Raises:
-        ReleaseInvalid: it is no UTF-8, or names a module, style or picture that is not there.
+        ReleaseInvalid: it is not UTF-8, or names a missing module, style or picture.
     """
     there = {*released}
 
@@ -169,5 +169,5 @@ def _addressed(name: str, body: bytes, released: Iterable[str], release_id: str)
 
 
 def _path(name: str, address: str) -> str:
-    """Return the path, from the client's root, that an address in a file of it means."""
+    """Return the path, from the client's root, of a relative address in the file ``name``."""
     return normpath(join(dirname(name), address))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from uring_local.sites.loopback import Answer, Request
+from uring_local.loopback import Answer, Request
 
 PATH: Final = "/api/subscriptions"
 Api = Callable[[Request], Answer]
@@ -16,7 +16,7 @@ _NOT_NOW: Final = 429
 _LISTS: Final = ("subscribe", "unsubscribe")
 
 
-class Subscriptions:
+class SubscriptionApis:
     """The HTTP APIs of several stacks as one.
 
     Args:
@@ -29,15 +29,16 @@ class Subscriptions:
         self._topics = topics
 
     def ask(self, request: Request) -> Answer:
-        """Return 204 where every topic was taken, or else the first refusal.
+        """Return 204 if every topic was accepted, or else the first refusal.
 
-        A topic of no index is offered to every stack: one may have it by now, or have had it.
+        A topic in no index is offered to every stack: its index may be new, or the topic old. A
+        malformed request, and one without topics, goes to the first stack.
         """
         asked = _asked(request.body)
         if len(self._apis) == 1 or asked is None:
             return self._apis[0](request)
         known = self._topics()
-        # One of no topic at all is the first stack's to judge.
+        # The first stack judges a request without topics.
         answer = Answer(_DONE) if any(asked[name] for name in _LISTS) else self._apis[0](request)
         for api, own in zip(self._apis, known, strict=True):
             part = {name: [each for each in asked[name] if each in own] for name in _LISTS}
@@ -51,13 +52,16 @@ class Subscriptions:
         return answer
 
     def _first_taken(self, request: Request) -> Answer:
-        """Return that a stack took it, or else that one cannot tell yet, or else the first word."""
+        """Offer a request to every stack; return the best response.
+
+        That is 204, or else one to try again (429 and 5xx), or else the first refusal.
+        """
         answers = [api(request) for api in self._apis]
         return min(answers, key=lambda each: (each.status != _DONE, each.status < _NOT_NOW))
 
 
 def _asked(body: bytes) -> dict[str, Any] | None:
-    """Return the request's object, its lists of texts; None for one that is none of ours."""
+    """Return a request's object with both lists of topics; None for a malformed body."""
     try:
         document = json.loads(body)
     except ValueError:

@@ -1,7 +1,7 @@
-"""Puts a release into a bucket: what is there already stays, and index.html comes last.
+"""Puts a release into a bucket: unchanged files are not put again, and index.html comes last.
 
-An upload that died leaves whole files that nobody names yet; another one goes on from there. The
-releases before stay: pages that are open, and workers, go on with theirs.
+A failed upload leaves whole files that no page names yet; the next one continues. Earlier releases
+stay: open pages and workers go on using them.
 """
 
 import json
@@ -22,19 +22,19 @@ from uring_local.operate import bucket as stacks
 from uring_local.stack.describe import StackDescription
 from uring_local.web.configuration import NO_PUSH, push_config
 from uring_local.web.place import place_of
-from uring_local.web.release import CONFIG, PREFIX, File, Release, read_release
+from uring_local.web.release import CONFIG, PREFIX, Release, ReleaseObject, read_release
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A file of a release, and whether it had to be put."""
+    """A file of a release, and whether it was put."""
 
-    file: File
+    file: ReleaseObject
     is_new: bool
 
 
 def put_release(s3: Any, bucket: str, release: Release) -> list[Placed]:
-    """Put what is not there as it should be, in the release's order.
+    """Put missing and different files, in the release's order.
 
     Args:
         s3: a client.
@@ -43,7 +43,7 @@ def put_release(s3: Any, bucket: str, release: Release) -> list[Placed]:
 
     Raises:
         Misconfigured: no such bucket, or no permission.
-        Unavailable: no answer.
+        Unavailable: S3 did not respond.
     """
     there = {each.key: each.etag for each in S3Bucket(s3, bucket).list(f"{PREFIX}/")}
     return [
@@ -51,10 +51,10 @@ def put_release(s3: Any, bucket: str, release: Release) -> list[Placed]:
     ]
 
 
-def _put(s3: Any, bucket: str, file: File, etag: str | None) -> bool:
-    """Put a file unless it is there with the same body and headers; return whether it was put."""
+def _put(s3: Any, bucket: str, file: ReleaseObject, etag: str | None) -> bool:
+    """Put a file unless it is stored with the same body and headers; return whether it was put."""
     place = f"{bucket}/{file.key}"
-    # S3's ETag of a bucket that is encrypted by S3 itself.
+    # The ETag is the MD5 of the body if S3 itself encrypts the bucket.
     if etag and etag.strip('"') == md5(file.body, usedforsecurity=False).hexdigest():
         with translated(f"s3:GetObject {place}"):
             found = s3.head_object(Bucket=bucket, Key=file.key)
@@ -75,14 +75,14 @@ def _put(s3: Any, bucket: str, file: File, etag: str | None) -> bool:
 def upload(
     folder: Path, stack: str, *, firebase: Path | None, vapid_key: str, as_json: bool
 ) -> None:
-    """Upload the client of a folder to a deployed stack, and show what was put.
+    """Upload the client of a folder to a deployed stack, and show its files.
 
-    Without Firebase's values the client goes on with those that it was uploaded with.
+    Without Firebase's values the client keeps those of the last upload.
 
     Raises:
-        ReleaseInvalid: the folder is no client.
+        ReleaseInvalid: the folder is not a client.
         Misconfigured: no such stack, no permission, or the values do not fit it.
-        Unavailable: no answer.
+        Unavailable: S3 did not respond.
     """
     description = stacks.deployed(stack)
     target = stacks.open_bucket(stack)
@@ -96,7 +96,13 @@ def upload(
 def _config(
     description: StackDescription, target: S3Bucket, firebase: Path | None, vapid_key: str
 ) -> Mapping[str, Any]:
-    """Return what config.json is to say: as asked, or as before; without WebPush, no push."""
+    """Return the new content of config.json: the given push, or the stored one.
+
+    No push without WebPush on the stack, or with nothing stored.
+
+    Raises:
+        Misconfigured: only one of both values is given, or the stack does not push to browsers.
+    """
     parameters = description.parameters
     has_push = parameters.get("WebPush") == "ENABLED"
     if firebase is None:
@@ -114,7 +120,7 @@ def _config(
 
 
 def _before(target: S3Bucket, project: str) -> Mapping[str, Any] | None:
-    """Return what config.json says by now; None where it says nothing of push.
+    """Return the stored config.json; None if it is missing, malformed or without push.
 
     Raises:
         Misconfigured: it is of another Firebase project, whose browsers FCM refuses.
@@ -137,7 +143,7 @@ def _before(target: S3Bucket, project: str) -> Mapping[str, Any] | None:
 
 
 def _address(description: StackDescription, s3: Any) -> str:
-    """Return where readers find the client; empty where nobody does."""
+    """Return the client's public address; empty for a stack without a distribution."""
     domain = description.outputs.get("DistributionDomain")
     if not domain:
         return ""

@@ -13,12 +13,12 @@ from moto import mock_aws
 
 from uring_local.doctor import client, readers
 from uring_local.doctor.examine import examine
-from uring_local.doctor.finding import Finding
+from uring_local.doctor.finding import Diagnosis
 from uring_local.doctor.subject import Subject
 from uring_local.fcm.account import PROJECT_ID, Account
 from uring_local.fcm.server import FcmStandIn
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
-from uring_local.web.place import Place
+from uring_local.loopback import Answer, LoopbackServer, Request
+from uring_local.web.place import SiteAddress
 
 STACK = "made-up"
 SITEMAP = {
@@ -190,13 +190,13 @@ class Hospital:
             for stream in logs.describe_log_streams(logGroupName=group)["logStreams"]:
                 logs.delete_log_stream(logGroupName=group, logStreamName=stream["logStreamName"])
 
-    def findings(self) -> dict[str, Finding]:
+    def findings(self) -> dict[str, Diagnosis]:
         """All findings by name."""
         found = list(examine(Subject(STACK, self, clock=lambda: NOW)))
         assert len({each.name for each in found}) == len(found)
         return {each.name: each for each in found}
 
-    def ill(self) -> dict[str, Finding]:
+    def ill(self) -> dict[str, Diagnosis]:
         """The failures; each says what to do."""
         found = {name: each for name, each in self.findings().items() if each.status == "failed"}
         assert all(each.detail and each.remedy for each in found.values())
@@ -273,7 +273,7 @@ def well(fcm: FcmStandIn, secrets: Any, monkeypatch: pytest.MonkeyPatch) -> Iter
     found.ran("orchestrator", minutes_ago=2, boto3="1.40.2")
     found.ran("monitor", minutes_ago=3)
     with LoopbackServer(cdn(found)) as server:
-        place = Place(f"http://{server.host}", {})
+        place = SiteAddress(f"http://{server.host}", {})
         for module in (readers, client):
             monkeypatch.setattr(module, "place_of", lambda *_: place)
         yield found

@@ -11,10 +11,10 @@ from botocore.exceptions import EndpointConnectionError
 from uring_local.cli import main
 from uring_local.doctor import examine as rooms
 from uring_local.doctor.examine import CHECKS
-from uring_local.doctor.finding import Finding, failed, off, ok
+from uring_local.doctor.finding import Diagnosis, failed, off, ok
 from uring_local.doctor.show import show, show_json
 from uring_local.doctor.subject import Subject
-from uring_local.sites.loopback import Answer
+from uring_local.loopback import Answer
 from uring_local.web.place import place_of
 
 SECRET = "fcm/account"
@@ -430,7 +430,7 @@ def test_a_stack_that_was_rolled_back_is_ill() -> None:
         def describe_stacks(self, **_: Any) -> Any:
             return {"Stacks": [{"StackStatus": "UPDATE_ROLLBACK_COMPLETE"}]}
 
-    finding: Finding = next(iter(rooms.examine(Subject("made-up", Formation()))))
+    finding: Diagnosis = next(iter(rooms.examine(Subject("made-up", Formation()))))
     assert finding.status == "failed"
     assert "UPDATE_ROLLBACK_COMPLETE" in finding.detail
 

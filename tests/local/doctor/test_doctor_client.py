@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from uring_local.fcm.account import PROJECT_ID
-from uring_local.sites.loopback import Answer
+from uring_local.loopback import Answer
 
 UPLOAD = "uring web upload --stack made-up"
 FILE = "/r/0123456789ab/style.css"

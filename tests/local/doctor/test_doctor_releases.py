@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from uring_local.doctor.finding import Finding
+from uring_local.doctor.finding import Diagnosis
 from uring_local.doctor.releases import check_releases
 from uring_local.doctor.subject import Subject
 
@@ -52,7 +52,7 @@ class Deployed:
         return self.live if is_old else self.newest
 
 
-def _examined(deployed: Deployed) -> Finding:
+def _examined(deployed: Deployed) -> Diagnosis:
     (finding,) = check_releases(Subject("made-up", deployed))
     return finding
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from uring_local.cli import main
-from uring_local.sites.loopback import Connection, Listener
+from uring_local.loopback import Connection, Listener
 
 DOMAIN = "agency.gov.sg"
 PAGES = {
@@ -51,7 +51,7 @@ def web() -> Iterator[Web]:
 @pytest.fixture(autouse=True)
 def _no_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time between two requests is the manners' own, and theirs to test."""
-    monkeypatch.setattr("uring.seeds.collect.limits.Limits.gap", lambda *_: 0.0)
+    monkeypatch.setattr("uring.seeds.collect.limits.CollectLimits.gap", lambda *_: 0.0)
 
 
 def test_a_domain_is_collected(web: Web, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,8 +13,8 @@ import pytest
 from uring_local.fcm.faults import FaultPlan, parse_faults
 from uring_local.fcm.journal import DamagedJournal, Delivery, DeliveryJournal, doubles
 from uring_local.fcm.server import FcmStandIn
-from uring_local.sites.loopback import PortTaken
-from uring_local.sites.simulation import judge_pushes
+from uring_local.loopback import PortTaken
+from uring_local.sites.stage.verdict import judge_pushes
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 

@@ -13,7 +13,7 @@ from google.auth.transport.requests import Request
 
 from uring_local.fcm.account import Account
 from uring_local.fcm.devices import MOST_WAITING, Devices
-from uring_local.fcm.rules import Refused
+from uring_local.fcm.rules import FcmRefused
 from uring_local.fcm.server import FcmStandIn
 
 DEVICE = "cEXAMPLE-device_000000"
@@ -69,12 +69,15 @@ def test_the_real_client_subscribes_and_unsubscribes_an_installation(
 @pytest.mark.parametrize(
     ("refusal", "reason"),
     [
-        (Refused(403, "PERMISSION_DENIED", "no", code="SENDER_ID_MISMATCH"), "SENDER_ID_MISMATCH"),
-        (Refused(401, "UNAUTHENTICATED", "no"), "UNAUTHENTICATED"),
+        (
+            FcmRefused(403, "PERMISSION_DENIED", "no", code="SENDER_ID_MISMATCH"),
+            "SENDER_ID_MISMATCH",
+        ),
+        (FcmRefused(401, "UNAUTHENTICATED", "no"), "UNAUTHENTICATED"),
     ],
 )
 def test_a_refusal_that_is_asked_for_is_the_real_client_s_error(
-    standin: FcmStandIn, app: firebase_admin.App, refusal: Refused, reason: str
+    standin: FcmStandIn, app: firebase_admin.App, refusal: FcmRefused, reason: str
 ) -> None:
     standin.subscriptions.refuse(refusal, times=3)
     assert errors(messaging.subscribe_to_topic(DEVICE, TOPIC, app=app)) == [reason]
@@ -159,7 +162,7 @@ def test_without_a_token_no_topic_is_changed(standin: FcmStandIn) -> None:
 
 def test_429_says_how_long_to_wait_before_topics_too(standin: FcmStandIn) -> None:
     """The real client is not asked: it sleeps as long as it is told, four times."""
-    refusal = Refused(429, "RESOURCE_EXHAUSTED", "quota", code="QUOTA_EXCEEDED", retry_after=7)
+    refusal = FcmRefused(429, "RESOURCE_EXHAUSTED", "quota", code="QUOTA_EXCEEDED", retry_after=7)
     standin.subscriptions.refuse(refusal)
     answer = requests.post(
         f"{standin.url}/v1/projects/{standin.project_id}/registrations/{DEVICE}"

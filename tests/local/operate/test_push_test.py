@@ -12,8 +12,8 @@ from uring_local.cli import main
 from uring_local.fcm.account import PROJECT_ID, Account
 from uring_local.fcm.rules import read_topic
 from uring_local.fcm.server import FcmStandIn
+from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.operate.push_test import REMEDIES
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
 
 SECRET = "made-up-fcm"
 XML = {"Content-Type": "text/xml"}

@@ -9,9 +9,9 @@ import pytest
 from uring.notices.source import Source
 from uring_local.cli import main
 from uring_local.entries.notices import NOTICE_ENTRIES
+from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.propose.names import guess_id, guess_name
 from uring_local.sites.campus import Campus
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 PRESETS = sorted(FIXTURES.glob("preset_*"))

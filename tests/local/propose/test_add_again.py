@@ -7,7 +7,7 @@ import pytest
 from test_add import URL, add, table
 
 from uring_local.cli import main
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
+from uring_local.loopback import Answer, LoopbackServer, Request
 
 HTML = table('<tr><td>{number}</td><td><a href="v?no={id}">{title}</a></td><td>{date}</td></tr>')
 HEAD = {"name": "가", "preset": "k2web"}

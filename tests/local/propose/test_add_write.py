@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from uring.errors import ConfigInvalid
+from uring_local.add.write import NotAdded, add_entry, with_entry
 from uring_local.entries.notices import NOTICE_ENTRIES
-from uring_local.propose.write import NotAdded, add_entry, with_entry
 
 OLD = {"id": "a", "name": "가", "url": "https://a.example.ac.kr/list.do", "preset": "k2web"}
 NEW = {"id": "b", "name": "나", "url": "https://b.example.ac.kr/list.do", "preset": "egov"}

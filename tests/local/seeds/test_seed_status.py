@@ -21,7 +21,7 @@ from uring_local.cli import main
 from uring_local.operate import bucket as operators_bucket
 from uring_local.seeds import view
 from uring_local.seeds import watch as watch_module
-from uring_local.seeds.status import Depth, Pace, Reading, pace_of, readings
+from uring_local.seeds.status import CounterReading, Depth, SettlingRate, pace_of, readings
 from uring_local.stack.describe import PhysicalIds, StackDescription
 
 NOW = datetime(2026, 1, 28, 9, tzinfo=UTC)
@@ -101,7 +101,7 @@ def document(capsys: pytest.CaptureFixture[str]) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
-def reading(at: float, settled: int, *, sent: int = 100, live: int = 1) -> Reading:
+def reading(at: float, settled: int, *, sent: int = 100, live: int = 1) -> CounterReading:
     """One partition of one file, which is read."""
     status = Status(
         NEWS.name,
@@ -110,7 +110,7 @@ def reading(at: float, settled: int, *, sent: int = 100, live: int = 1) -> Readi
         {"domains": sent},
         {"collected": settled},
     )
-    return Reading(at, (status,), 0, (Depth("DomainQueue", live, 0),))
+    return CounterReading(at, (status,), 0, (Depth("DomainQueue", live, 0),))
 
 
 def test_a_collection_that_is_over_has_all_its_figures(
@@ -235,18 +235,20 @@ def test_a_watch_ends_when_all_is_over(
         assert lines[2].startswith("10 of 10 domains settled;")
 
 
-def watched(figures: Callable[[int], Mapping[str, int]], looks: int) -> list[tuple[Reading, Pace]]:
+def watched(
+    figures: Callable[[int], Mapping[str, int]], looks: int
+) -> list[tuple[CounterReading, SettlingRate]]:
     """Looks every ten seconds at what `figures` says, until the end or so many."""
     now = [0.0]
 
     def sleep(seconds: float) -> None:
         now[0] += seconds
 
-    def read(at: float) -> Reading:
+    def read(at: float) -> CounterReading:
         return reading(at, **figures(int(at)))
 
     told = readings(read, every=10, monotonic=lambda: now[0], sleep=sleep)
-    return [next(told, (reading(0, 0), Pace())) for _ in range(looks)]
+    return [next(told, (reading(0, 0), SettlingRate())) for _ in range(looks)]
 
 
 def test_a_pace_is_of_the_last_minute() -> None:
@@ -260,7 +262,7 @@ def test_a_pace_is_of_the_last_minute() -> None:
 
 
 def test_a_forced_collection_that_begins_again_has_no_pace_below_nothing() -> None:
-    assert pace_of([reading(0, 90), reading(10, 5)]) == Pace(0, None)
+    assert pace_of([reading(0, 90), reading(10, 5)]) == SettlingRate(0, None)
 
 
 def test_a_watch_ends_where_nothing_moves_for_a_minute() -> None:
@@ -276,7 +278,7 @@ def test_the_screen_has_a_bar_for_each_partition() -> None:
     for width in (80, 120):
         out = io.StringIO()
         console = Console(file=out, width=width, force_terminal=True, color_system=None)
-        console.print(view.screen(reading(0, 40), Pace(2.5, 3725)))
+        console.print(view.screen(reading(0, 40), SettlingRate(2.5, 3725)))
         lines = out.getvalue().splitlines()
         assert "sg/news/2026-01-28" in lines[1]
         assert "━" in lines[1]

@@ -12,7 +12,7 @@ from moto import mock_aws
 from rich.console import Console
 
 from uring.seeds.reports.markdown import markdown
-from uring.seeds.reports.report import Kind, Report
+from uring.seeds.reports.report import Kind, SeedReport
 from uring_local.cli import main
 from uring_local.operate import bucket as operators_bucket
 from uring_local.seeds import report as report_module
@@ -41,16 +41,18 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         yield client
 
 
-def store(client: Any, kind: Kind, day: str) -> Report:
+def store(client: Any, kind: Kind, day: str) -> SeedReport:
     """Store a report as the engine does."""
-    made = Report(kind=kind, day=day, made_at="2026-02-01T00:05:00Z", totals={"collected": 1234})
+    made = SeedReport(
+        kind=kind, day=day, made_at="2026-02-01T00:05:00Z", totals={"collected": 1234}
+    )
     for ending, body in {".json": made.model_dump_json(indent=2), ".md": markdown(made)}.items():
         client.put_object(Bucket=BUCKET, Key=f"{made.key}{ending}", Body=body.encode())
     return made
 
 
 @pytest.fixture
-def reports(s3: Any) -> dict[str, Report]:
+def reports(s3: Any) -> dict[str, SeedReport]:
     days: list[tuple[Kind, str]] = [
         ("daily", "2026-01-09"),
         ("daily", "2026-01-28"),
@@ -71,7 +73,7 @@ def reports(s3: Any) -> dict[str, Report]:
     ],
 )
 def test_a_report_is_printed_as_it_was_made(
-    options: list[str], day: str, reports: dict[str, Report], capsys: pytest.CaptureFixture[str]
+    options: list[str], day: str, reports: dict[str, SeedReport], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The newest, or that of a day or of its week."""
     assert main([*COMMAND, *options]) == 0

@@ -13,12 +13,12 @@ from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.errors import GatewayError
 from uring.weather.gateway.warnings import WarningList
 from uring.weather.iwxxm.errors import ReportRefused
-from uring.weather.iwxxm.reports import Change, Metar, Taf
+from uring.weather.iwxxm.reports import ChangeGroup, Metar, Taf
 from uring_local.sites.airfield import Airfield, Bulletin, Call, Report
 from uring_local.sites.airfield.model import AIRPORTS, Conditions
 
 if TYPE_CHECKING:
-    from uring.weather.iwxxm.fields import CloudLayer, Weather, Wind
+    from uring.weather.iwxxm.fields import CloudLayer, PresentWeather, Wind
 
 OPENED = datetime(2026, 1, 30, 21, 5, tzinfo=UTC)
 STORM = datetime(2026, 1, 31, 3, 10, tzinfo=UTC)
@@ -50,7 +50,7 @@ def told_conditions(part: Any) -> dict[str, Any]:
     """What a published observation, base forecast or group tells, by the stand-in's names."""
     wind: Wind | None = part.wind
     visibility = part.visibility
-    weather: tuple[Weather, ...] | None = part.weather
+    weather: tuple[PresentWeather, ...] | None = part.weather
     clouds: tuple[CloudLayer, ...] | None = part.clouds
     return {
         "wind_direction": wind and wind.direction,
@@ -70,7 +70,7 @@ def invented_conditions(part: Conditions) -> dict[str, Any]:
     return {name: getattr(part, name) for name in names}
 
 
-def told_change(change: Change) -> dict[str, Any]:
+def told_change(change: ChangeGroup) -> dict[str, Any]:
     told = {"type": change.type, "start": change.start, "end": change.end}
     return told | told_conditions(change)
 

@@ -20,7 +20,8 @@ from uring_local.sites.registry.model import REGISTRIES, File, Registry, Row
 from uring_local.sites.registry.page import download_link, preview_link
 from uring_local.sites.registry.simulation import RegistrySimulation
 from uring_local.sites.registry.site import RegistrySite
-from uring_local.sites.simulation import Published, World
+from uring_local.sites.stage.published import Published
+from uring_local.sites.stage.simulation import World
 
 BASE = "http://registry.invalid/www/rules.do?key=610"
 
@@ -211,15 +212,16 @@ class FaultlessProduct(Published):
         ]
         return [delivered(push, f"event {number}") for number, push in enumerate(pushes)]
 
-    def keys(self, prefix: str) -> list[str]:
-        return sorted(key for key in self.objects if key.startswith(prefix))
+    def written(self, prefix: str) -> dict[str, datetime]:
+        keys = sorted(key for key in self.objects if key.startswith(prefix))
+        return dict.fromkeys(keys, datetime(2026, 11, 1, tzinfo=UTC))
 
     def body(self, key: str) -> bytes:
         return self.objects[key]
 
-    def entries(self, table: str, partition: str, value: str) -> list[dict[str, Any]]:
-        assert (table, partition) == ("RegistryTable", "partition")
-        return list(self.tables[value].values())
+    def table(self, name: str, partition: str) -> dict[str, dict[str, Any]]:
+        assert name == "RegistryTable"
+        return self.tables[partition]
 
     def _put(self, key: str, document: Mapping[str, Any]) -> None:
         self.objects[key] = json.dumps(document).encode()

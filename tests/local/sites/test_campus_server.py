@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 import pytest
 import urllib3
 
+from uring_local.loopback import PortTaken
 from uring_local.sites.campus import Campus
-from uring_local.sites.loopback import PortTaken
 
 JSON = dict[str, str]
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import urllib3
 
-from uring_local.sites.loopback import Answer, LoopbackServer
+from uring_local.loopback import Answer, LoopbackServer
 
 
 def test_without_file_descriptors_it_waits_until_one_is_given_back(

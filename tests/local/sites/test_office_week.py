@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from uring_local.sites.office.actions import Edit, Remove, Submit, Upload
 from uring_local.sites.office.clock import OfficeClock
 from uring_local.sites.office.diary import DamagedDiary, Diary
 from uring_local.sites.office.papers import OUTCOMES, Version
 from uring_local.sites.office.script import SINGLE, Script
+from uring_local.sites.office.staff.actions import Edit, Remove, Submit, Upload
 
 WEEK = 28
 OPENED = datetime(2026, 3, 2, tzinfo=UTC)
@@ -112,7 +112,7 @@ def test_a_diary_outlives_a_kill_that_tears_its_last_line(tmp_path: Path) -> Non
     path = tmp_path / "diary"
     diary = Diary(path)
     assert not diary.begin("1/0")
-    diary.end("1/0", {"jobs": ["a"]})
+    diary.note(done="1/0", came={"jobs": ["a"]})
     diary.begin("1/1")
     diary.complain("something")
     diary.close()

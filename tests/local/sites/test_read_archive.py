@@ -1,5 +1,6 @@
 """The judges read an archive as its readers do: each line once, the oldest first."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,8 +12,7 @@ from uring.notices.item import fields
 from uring.records import months
 from uring.records.archive import Archive
 from uring.records.model import Event
-from uring_local.sites.archive import read_archive
-from uring_local.sites.simulation import Published
+from uring_local.sites.stage.published import Published
 
 
 class InMemory(Published):
@@ -22,12 +22,16 @@ class InMemory(Published):
         super().__init__(None, "none")
         self._objects = objects
 
+    def written(self, prefix: str) -> dict[str, datetime]:
+        keys = sorted(key for key in self._objects.versions if key.startswith(prefix))
+        return dict.fromkeys(keys, datetime(2026, 3, 2, tzinfo=UTC))
+
     def body(self, key: str) -> bytes:
         return self._objects.body(key)
 
 
 def lines(objects: MemoryBucket) -> list[dict[str, Any]]:
-    return read_archive(InMemory(objects), "cs", objects.versions)
+    return InMemory(objects).archive("cs")
 
 
 def event(number: int, month: int) -> Event:

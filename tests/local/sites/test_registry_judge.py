@@ -15,7 +15,7 @@ from uring_local.sites.registry.model import BYEOLHA, MULGYEOL
 from uring_local.sites.registry.script import Script
 from uring_local.sites.registry.simulation import RegistrySimulation
 from uring_local.sites.registry.stories import MONTH
-from uring_local.sites.simulation import Verdict
+from uring_local.sites.stage.verdict import Verdict
 
 Spoil = Callable[[Shown], str]
 """Spoils what is published; returns what the judge has to name."""
@@ -174,7 +174,7 @@ def lose_text(shown: Shown) -> str:
 
 def add_text(shown: Shown) -> str:
     shown.texts["12a4"] = next(iter(shown.texts.values()))  # type: ignore[index]
-    return "text 12a4 should not be"
+    return "text 12a4 is there, and should not be"
 
 
 def swap_texts(shown: Shown) -> str:
@@ -208,7 +208,7 @@ def misnamed_difference(shown: Shown) -> str:
 
 def add_difference(shown: Shown) -> str:
     shown.differences["1", "2"] = next(iter(shown.differences.values()))  # type: ignore[index]
-    return "difference 1-2 should not be"
+    return "difference 1-2 is there, and should not be"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 import urllib3
 from registry_reader import ListReader, get, list_of
 
-from uring_local.sites.loopback import Request
+from uring_local.loopback import Request
 from uring_local.sites.registry.library import body_of
 from uring_local.sites.registry.model import (
     BYEOLHA,

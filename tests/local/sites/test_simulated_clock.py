@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from uring_local.sites.clock import SimulatedClock
+from uring_local.sites.stage.clock import SimulatedClock
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 

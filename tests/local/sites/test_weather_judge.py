@@ -13,7 +13,7 @@ from uring_local.fcm.journal import Delivery
 from uring_local.sites.airfield import Bulletin, Call, Report
 from uring_local.sites.airfield.judge import Push, WeatherJudge, push_of
 from uring_local.sites.airfield.model import in_force
-from uring_local.sites.simulation import judge_pushes
+from uring_local.sites.stage.verdict import judge_pushes
 
 NOW = datetime(2026, 3, 2, 1, 1, tzinfo=UTC)
 KINDS = frozenset(
@@ -264,7 +264,7 @@ class TestWarnings:
         assert judged(expected, Delivery("e1", "RKSI", right, NOW, 1, "ok")) == ([], [], {})
         twice = [Delivery("e1", "RKSI", right, NOW, 1, said) for said in ("drop", "ok")]
         assert judged(expected, *twice) == ([], [], {"answer_lost": 1})
-        push = f"('RKSI', 'warning_raised', '{start}', 'RKSI WS WRNG')"
+        push = Push("RKSI", "warning_raised", start, "RKSI WS WRNG")
         others = [Delivery(event, "RKSI", right, NOW, 1, "ok") for event in ("e1", "e2")]
         assert judged(expected, *others) == ([], [f"pushed without reason: {push}"], {})
         assert judged(expected) == ([f"never pushed: {push}"], [], {})

@@ -15,7 +15,7 @@ def asked(path: str, process: int = 1) -> Asked:
 def test_a_later_process_goes_on_with_the_journal(tmp_path: Path) -> None:
     first = WebJournal(tmp_path / "requests")
     first.begin(["2026-03-02/z.com"])
-    first.note(asked("/robots.txt"))
+    first.ask(asked("/robots.txt"))
     second = WebJournal(tmp_path / "requests")
     assert second.process == 2
     assert second.asked == (asked("/robots.txt"),)
@@ -30,13 +30,13 @@ def test_a_line_that_a_kill_tore_is_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "requests"
     first = WebJournal(path)
     first.begin([])
-    first.note(asked("/robots.txt"))
+    first.ask(asked("/robots.txt"))
     first.close()
     os.truncate(path, path.stat().st_size - 7)
     again = WebJournal(path)
     assert again.asked == ()
     again.begin([])
-    again.note(asked("/sitemap.xml", 2))
+    again.ask(asked("/sitemap.xml", 2))
     again.close()
     assert WebJournal(path).asked == (asked("/sitemap.xml", 2),)
 

@@ -203,7 +203,7 @@ def test_whoever_was_never_asked_is_named(day: tuple[Dataset, Expected]) -> None
 
 def test_a_domain_that_is_asked_twice_is_named(day: tuple[Dataset, Expected]) -> None:
     journal, name = journal_of(day[1], 1), reachable(day[1])
-    journal.note(request(name))
+    journal.ask(request(name))
     assert asked_wrong(day, journal) == [f"{name}: was asked for its robots.txt 2 times, not 1"]
 
 
@@ -211,7 +211,7 @@ def test_a_domain_that_a_kill_cut_may_be_asked_again(day: tuple[Dataset, Expecte
     journal, name = journal_of(day[1], 1), reachable(day[1])
     journal.process = 2
     journal.begin(())
-    journal.note(request(name, process=2))
+    journal.ask(request(name, process=2))
     assert asked_wrong(day, journal) == []
     assert repeated(journal) == 1
 
@@ -225,9 +225,9 @@ def test_an_unreachable_one_may_be_sent_again_by_a_file_that_a_kill_cut(
     journal.process = 2
     journal.begin(())
     for _ in range(most):
-        journal.note(request(name, process=2))
+        journal.ask(request(name, process=2))
     assert asked_wrong(day, journal) == []
-    journal.note(request(name, process=2))
+    journal.ask(request(name, process=2))
     assert asked_wrong(day, journal) == [
         f"{name}: was asked for its robots.txt {most + 1} times, not {most}"
     ]
@@ -237,7 +237,7 @@ def test_a_domain_that_was_collected_before_a_kill_may_not(day: tuple[Dataset, E
     journal, name = journal_of(day[1], 1), reachable(day[1])
     journal.process = 2
     journal.begin([f"{day[0].date}/{name}"])
-    journal.note(request(name, process=2))
+    journal.ask(request(name, process=2))
     assert asked_wrong(day, journal) == [
         f"{name}: was collected before process 2 began, and asked again in it"
     ]
@@ -252,7 +252,7 @@ def test_a_domain_that_was_collected_before_a_kill_may_not(day: tuple[Dataset, E
 )
 def test_whoever_is_not_due_is_named(day: tuple[Dataset, Expected], asked: Asked, due: str) -> None:
     journal = journal_of(day[1], 1)
-    journal.note(asked)
+    journal.ask(asked)
     assert asked_wrong(day, journal) == [due]
 
 
@@ -262,8 +262,8 @@ def test_what_robots_forbids_is_named(day: tuple[Dataset, Expected]) -> None:
     closed = next(name for name, (each, _) in day[1].items() if each.robots == "closed")
     names = [unreachable(day[1]), closed]
     for name in names:
-        journal.note(request(name, "/sitemap.xml"))
-    journal.note(request(reachable(day[1]), "/private/list"))
+        journal.ask(request(name, "/sitemap.xml"))
+    journal.ask(request(reachable(day[1]), "/private/list"))
     assert sorted(asked_wrong(day, journal)) == sorted(
         [
             *(
@@ -278,8 +278,8 @@ def test_what_robots_forbids_is_named(day: tuple[Dataset, Expected]) -> None:
 def test_a_sitemap_before_robots_and_two_at_once_are_named(day: tuple[Dataset, Expected]) -> None:
     files, expected = day
     name, journal = reachable(expected), WebJournal()
-    journal.note(request(name, "/sitemap.xml"))
-    journal.note(request(name, beside=1))
+    journal.ask(request(name, "/sitemap.xml"))
+    journal.ask(request(name, beside=1))
     only = {name: expected[name]}
     assert list(faults_of_requests(only, letters_of(files), journal, 1, files.date)) == [
         f"{name}: was asked for /sitemap.xml before its robots.txt",

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from web_reader import expected_of
 
-from uring_local.sites.simulation import Published
+from uring_local.sites.stage.published import Published
 from uring_local.sites.web.judge.letters import DOMAINS, judge_letters
 from uring_local.sites.web.model import Web
 from uring_local.stack.application import Letter

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from uring_local.sites.simulation import Published, World
+from uring_local.sites.stage.published import Published
+from uring_local.sites.stage.simulation import World
 from uring_local.sites.web.simulation import OPENED, SeedSimulation
 
 WORLD = World(7, date(2026, 3, 2), domains=40)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from uring_local.stack.http_api.routes import Route, routes
+from uring_local.stack.http_api.routes import ApiRoute, routes
 from uring_local.template.expansion import expand
 from uring_local.template.template import parse
 
@@ -41,9 +41,9 @@ def test_each_event_of_an_api_is_a_route(tmp_path: Path) -> None:
     path = tmp_path / "template.yaml"
     path.write_text(TEMPLATE, encoding="utf-8")
     assert {*routes(expand(parse(path), {}))} == {
-        Route("Guarded", "POST /jobs", "Jobs", "2.0", "AWS_IAM"),
-        Route("Guarded", "GET /jobs/{id}", "Jobs", "2.0", "NONE"),
-        Route("ServerlessHttpApi", "ANY /{proxy+}", "PagesAliaslive", "2.0", "NONE"),
+        ApiRoute("Guarded", "POST /jobs", "Jobs", "2.0", "AWS_IAM"),
+        ApiRoute("Guarded", "GET /jobs/{id}", "Jobs", "2.0", "NONE"),
+        ApiRoute("ServerlessHttpApi", "ANY /{proxy+}", "PagesAliaslive", "2.0", "NONE"),
     }
 
 

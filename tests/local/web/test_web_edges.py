@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
+from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.run.launch import PARAMETERS, TEMPLATE
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
 from uring_local.template.template import load
 from uring_local.web.behaviors import read_distribution
 from uring_local.web.edges import BucketEdge, DistributionEdge, is_known
-from uring_local.web.place import Place
+from uring_local.web.place import SiteAddress
 
 
 def test_a_distribution_is_asked_as_its_readers_ask() -> None:
@@ -21,7 +21,9 @@ def test_a_distribution_is_asked_as_its_readers_ask() -> None:
         return Answer(304, headers={"ETag": '"1"', "Content-Security-Policy": "default-src 'none'"})
 
     with LoopbackServer(respond) as server:
-        edge = DistributionEdge(Place(f"http://{server.host}", {"X-Forwarded-Proto": "https"}))
+        edge = DistributionEdge(
+            SiteAddress(f"http://{server.host}", {"X-Forwarded-Proto": "https"})
+        )
         given = {"if-none-match": '"1"', "cookie": "mine", "host": "127.0.0.1"}
         answer = edge.ask(Request("HEAD", "/status/?a=1", given))
     assert (asked[0].method, asked[0].target) == ("GET", "/status/?a=1")
@@ -35,7 +37,7 @@ def test_a_distribution_is_asked_as_its_readers_ask() -> None:
 
 def test_a_stack_that_is_gone_is_no_answer_and_no_error_of_ours(s3: Any) -> None:
     with LoopbackServer(lambda _: Answer(200)) as server:
-        place = Place(f"http://{server.host}", {})
+        place = SiteAddress(f"http://{server.host}", {})
     assert DistributionEdge(place).ask(Request("GET", "/")).status == 504
     distribution = read_distribution(load(TEMPLATE, PARAMETERS, "uring"))
     nowhere = BucketEdge(s3, "no-such-bucket", distribution)

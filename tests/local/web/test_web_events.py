@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from uring_local.fcm.devices import Devices
-from uring_local.sites.loopback import Answer, Request
+from uring_local.loopback import Answer, Request
 from uring_local.web import events
 from uring_local.web.events import Events
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import urllib3
 
+from uring_local import loopback
+from uring_local.loopback import Answer, Request
 from uring_local.run.launch import PARAMETERS, TEMPLATE
-from uring_local.sites import loopback
-from uring_local.sites.loopback import Answer, Request
 from uring_local.template.template import load
 from uring_local.web import events
 from uring_local.web.behaviors import Distribution, read_distribution

@@ -7,7 +7,7 @@ from posixpath import dirname, join, normpath
 
 import pytest
 
-from uring_local.web.release import File, Release, ReleaseInvalid, read_release
+from uring_local.web.release import Release, ReleaseInvalid, ReleaseObject, read_release
 
 ENTRIES = [
     "web/sw.js",
@@ -19,7 +19,7 @@ ENTRIES = [
 ]
 
 
-def by_key(release: Release) -> dict[str, File]:
+def by_key(release: Release) -> dict[str, ReleaseObject]:
     return {file.key: file for file in release.files}
 
 

@@ -2,7 +2,7 @@
 
 from fakes.web import FakeWeb, Page
 
-from uring.seeds.collect import Collection, Collector, Limits
+from uring.seeds.collect import Collection, CollectLimits, Collector
 
 DOMAIN = "agency.gov.sg"
 HOME = f"https://{DOMAIN}"
@@ -10,19 +10,19 @@ RECORD = f"https://www.{DOMAIN}/newsroom"
 ROBOTS = f"{HOME}/robots.txt"
 
 
-def collector_of(web: FakeWeb, limits: Limits | None = None) -> Collector:
+def collector_of(web: FakeWeb, limits: CollectLimits | None = None) -> Collector:
     """A collector whose time is that of the web."""
     return Collector(
         web,
         clock=web.clock,
-        limits=limits or Limits(),
+        limits=limits or CollectLimits(),
         monotonic=web.monotonic,
         sleep=web.clock.sleep,
     )
 
 
 def collect(
-    pages: dict[str, Page | bytes], limits: Limits | None = None
+    pages: dict[str, Page | bytes], limits: CollectLimits | None = None
 ) -> tuple[Collection, FakeWeb]:
     """Collect a site of these pages; paths stand for URLs of the domain."""
     web = FakeWeb({_absolute(url): page for url, page in pages.items()})

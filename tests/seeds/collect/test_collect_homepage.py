@@ -4,7 +4,7 @@ import pytest
 from collecting import HOME, collect
 from fakes.web import Page
 
-from uring.seeds.collect import Limits
+from uring.seeds.collect import CollectLimits
 from uring.seeds.collect.homepage import read_homepage
 
 RSS = b"<rss><channel><item/><item/></channel></rss>"
@@ -29,7 +29,9 @@ def test_a_home_page_is_kept_with_its_title() -> None:
 
 
 def test_without_it_nothing_of_it_is_asked() -> None:
-    collection, web = collect({"/robots.txt": b"", "/": head(link("/f"))}, Limits(homepage=False))
+    collection, web = collect(
+        {"/robots.txt": b"", "/": head(link("/f"))}, CollectLimits(homepage=False)
+    )
     assert (collection.homepage, collection.homepage_body, collection.feeds) == (None, b"", ())
     assert f"{HOME}/" not in web.urls
 

@@ -9,13 +9,13 @@ import pytest
 
 from uring.clock import system_clock
 from uring.fetch.http import Fetcher
-from uring.seeds.collect import Collection, Collector, Limits
-from uring_local.sites.loopback import Connection, Listener
+from uring.seeds.collect import Collection, CollectLimits, Collector
+from uring_local.loopback import Connection, Listener
 
 DOMAIN = "agency.gov.sg"
 Script = Callable[[Connection], None]
 # The manners have tests of their own.
-PATIENT = Limits(homepage=False, gap_seconds=0.0, longest_gap_seconds=0.0)
+PATIENT = CollectLimits(homepage=False, gap_seconds=0.0, longest_gap_seconds=0.0)
 # Real seconds: what hangs must end within the test.
 BRISK = replace(PATIENT, robots_seconds=0.6, sitemap_seconds=1.5)
 
@@ -70,7 +70,9 @@ def endless_body(connection: Connection) -> None:
 def collect() -> Iterator["Collect"]:
     started: list[HostileWeb] = []
 
-    def run(scripts: dict[str, Script], limits: Limits = PATIENT) -> tuple[Collection, HostileWeb]:
+    def run(
+        scripts: dict[str, Script], limits: CollectLimits = PATIENT
+    ) -> tuple[Collection, HostileWeb]:
         web = HostileWeb({"/robots.txt": saying(b""), **scripts})
         started.append(web)
         fetcher = Fetcher(user_agent="uring-test/1", stand_in=web.host)

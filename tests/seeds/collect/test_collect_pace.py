@@ -6,7 +6,7 @@ import pytest
 from collecting import DOMAIN, HOME, RECORD, collect, collector_of, index, pages_of
 from fakes.web import FakeWeb, Page
 
-from uring.seeds.collect import Limits, RobotsAnswer
+from uring.seeds.collect import CollectLimits, RobotsAnswer
 from uring.seeds.collect.pace import Pace
 
 
@@ -38,7 +38,7 @@ def test_the_gap_begins_when_the_answer_has_ended() -> None:
 
 def test_another_host_need_not_be_waited_for() -> None:
     robots = b"Sitemap: https://a.agency.gov.sg/1\nSitemap: https://b.agency.gov.sg/1\n"
-    _, web = collect({"/robots.txt": robots}, Limits(homepage=False))
+    _, web = collect({"/robots.txt": robots}, CollectLimits(homepage=False))
     assert gaps(web)[:2] == [0.0, 0.0]
     assert web.asked[3].at == 1.0
 
@@ -49,7 +49,7 @@ def test_a_host_that_was_redirected_to_has_its_gap_too() -> None:
         "/robots.txt": b"Sitemap: /a\nSitemap: https://www.agency.gov.sg/b",
         "/a": Page(location=www),
     }
-    _, web = collect({**pages, www: b""}, Limits(homepage=False))
+    _, web = collect({**pages, www: b""}, CollectLimits(homepage=False))
     assert [asked.at for asked in web.asked[:4]] == [0.0, 1.0, 1.0, 2.0]
 
 

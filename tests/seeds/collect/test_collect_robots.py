@@ -6,7 +6,7 @@ import pytest
 from collecting import DOMAIN, HOME, RECORD, ROBOTS, collect, collector_of
 from fakes.web import FakeWeb, Page
 
-from uring.seeds.collect import Limits, RobotsAnswer
+from uring.seeds.collect import CollectLimits, RobotsAnswer
 
 WWW = f"https://www.{DOMAIN}/robots.txt"
 PLAIN = f"http://{DOMAIN}/robots.txt"
@@ -99,7 +99,7 @@ def test_a_domain_that_was_connected_to_is_asked_once(page: Page) -> None:
 
 def test_three_dead_places_take_no_more_than_the_domains_time() -> None:
     web = FakeWeb(dict.fromkeys((ROBOTS, WWW, PLAIN), Page(seconds=99)))
-    answer, _ = collector_of(web, Limits(seconds=15)).robots(DOMAIN, RECORD)
+    answer, _ = collector_of(web, CollectLimits(seconds=15)).robots(DOMAIN, RECORD)
     assert answer.outcome == "unreachable_network"
     assert web.monotonic() <= 15
     assert web.urls == [ROBOTS, WWW]

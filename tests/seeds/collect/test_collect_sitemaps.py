@@ -6,9 +6,9 @@ import pytest
 from collecting import DOMAIN, HOME, collect, index, pages_of, sitemap
 from fakes.web import Page
 
-from uring.seeds.collect import Limits
+from uring.seeds.collect import CollectLimits
 
-ALONE = Limits(homepage=False)
+ALONE = CollectLimits(homepage=False)
 GUESSED = [f"{HOME}{path}" for path in ("/sitemap.xml", "/sitemap_index.xml")]
 GUESSED += [f"{HOME}{path}" for path in ("/sitemap-index.xml", "/sitemaps.xml")]
 HTML = Page(b"<!DOCTYPE html><title>Home</title>", content_type="application/xml")
@@ -67,7 +67,7 @@ def test_a_sitemap_may_be_gzip_whatever_its_name_and_type() -> None:
 
 
 def test_a_truncated_sitemap_is_never_complete() -> None:
-    limits = Limits(homepage=False, sitemap_bytes=1_000)
+    limits = CollectLimits(homepage=False, sitemap_bytes=1_000)
     collection, _ = collect({"/robots.txt": b"", "/sitemap.xml": pages_of(100)}, limits)
     answer = collection.sitemap
     assert (answer.truncated, answer.is_complete, answer.parse_mode) == (True, False, "strict")
@@ -78,7 +78,7 @@ def test_a_truncated_sitemap_is_never_complete() -> None:
 
 def test_no_more_lines_than_the_limit_are_tried() -> None:
     robots = "".join(f"Sitemap: /{number}.xml\n" for number in range(500)).encode()
-    limits = Limits(homepage=False, seconds=999)
+    limits = CollectLimits(homepage=False, seconds=999)
     collection, web = collect({"/robots.txt": robots}, limits)
     assert len(web.urls) == 1 + 20 + 4
     assert collection.robots.sitemap_lines == 500
@@ -224,7 +224,7 @@ def test_of_fifty_thousand_children_fifty_are_asked() -> None:
     paths = [f"/{number}.xml" for number in range(50_000)]
     pages: dict[str, Page | bytes] = {path: pages_of(2) for path in paths}
     pages |= {"/robots.txt": b"", "/sitemap.xml": index(*paths)}
-    collection, web = collect(pages, Limits(homepage=False, seconds=999))
+    collection, web = collect(pages, CollectLimits(homepage=False, seconds=999))
     answer = collection.sitemap
     assert len(web.urls) == 2 + 50
     assert answer.children is not None
@@ -236,7 +236,7 @@ def test_exactly_as_many_children_as_are_asked_are_all_of_them() -> None:
     paths = [f"/{number}.xml" for number in range(50)]
     pages: dict[str, Page | bytes] = {path: pages_of(2) for path in paths}
     pages |= {"/robots.txt": b"", "/sitemap.xml": index(*paths)}
-    collection, _ = collect(pages, Limits(homepage=False, seconds=999))
+    collection, _ = collect(pages, CollectLimits(homepage=False, seconds=999))
     assert collection.sitemap.is_complete
 
 
@@ -245,7 +245,7 @@ def test_the_bytes_of_all_sitemaps_have_a_limit() -> None:
     paths = [f"/{number}.xml" for number in range(40)]
     pages: dict[str, Page | bytes] = {path: gzip.compress(body) for path in paths}
     pages |= {"/robots.txt": b"", "/sitemap.xml": index(*paths)}
-    limits = Limits(homepage=False, seconds=999, bytes=10 * len(body))
+    limits = CollectLimits(homepage=False, seconds=999, bytes=10 * len(body))
     collection, web = collect(pages, limits)
     answer = collection.sitemap
     assert answer.children is not None
@@ -263,7 +263,7 @@ def test_a_host_that_is_overloaded_is_left_alone() -> None:
             "https://www.agency.gov.sg/c.xml": index("https://www.agency.gov.sg/d.xml", "/e.xml"),
             "https://www.agency.gov.sg/d.xml": pages_of(3),
         }
-        collection, web = collect(pages, Limits())
+        collection, web = collect(pages, CollectLimits())
         assert [url.partition("//")[2] for url in web.urls[1:]] == [
             f"{DOMAIN}/a.xml",
             "www.agency.gov.sg/c.xml",

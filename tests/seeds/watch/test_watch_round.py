@@ -7,16 +7,16 @@ from fakes.seeds import SeedWeb, sitemap_of
 from fakes.watched_domains import WatchWorld, kinds
 
 from uring.errors import FetchFailed
-from uring.seeds.collect import Collector, Limits
+from uring.seeds.collect import CollectLimits, Collector
 from uring.seeds.watch.family import SeedWatch
-from uring.seeds.watch.round import Round
+from uring.seeds.watch.round import WatchRound
 
 ROBOTS = b"User-agent: *\nDisallow: /private\n"
 INDEX = (
     '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{}</sitemapindex>'
 ).format
 CHILD = "<sitemap><loc>https://b.com.sg/{}.xml</loc></sitemap>".format
-LIMITS = Limits(children=0, homepage=False)
+LIMITS = CollectLimits(children=0, homepage=False)
 
 
 class CollectedWorld(WatchWorld):
@@ -38,7 +38,7 @@ class CollectedWorld(WatchWorld):
             sleep=self.sleep,
         )
         return SeedWatch(
-            Round(collector, at_once=4, seconds=700, monotonic=lambda: self.elapsed),
+            WatchRound(collector, at_once=4, seconds=700, monotonic=lambda: self.elapsed),
             self.objects,
             round_seconds=700,
             clock=self.clock,

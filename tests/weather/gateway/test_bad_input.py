@@ -14,7 +14,7 @@ from fakes.worlds import WeatherWorld
 
 from uring.fetch.http import Fetcher
 from uring.weather.gateway.client import GatewayClient
-from uring.weather.gateway.collect import Collected, Gateway
+from uring.weather.gateway.collect import CollectedReports, Gateway
 from uring.weather.product import Product, reported
 from uring_local.sites.airfield import Airfield
 from uring_local.sites.airfield.comparable import published_form, true_form
@@ -56,7 +56,7 @@ class World(WeatherWorld):
             clock=self.clock,
         )
 
-    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
+    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> CollectedReports:
         return Gateway(self.gateway, lambda: None).collect(product, airports, now)
 
     def run(self, product: Any) -> None:

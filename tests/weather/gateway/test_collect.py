@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from uring.weather.gateway.collect import Collected, Gateway
+from uring.weather.gateway.collect import CollectedReports, Gateway
 from uring.weather.gateway.errors import GatewayError
 from uring.weather.gateway.warnings import (
     AirportWarning,
@@ -66,7 +66,7 @@ class Refusing:
         return self._listed
 
 
-def asked(product: Any, listed: WarningList | GatewayError = LISTED) -> Collected:
+def asked(product: Any, listed: WarningList | GatewayError = LISTED) -> CollectedReports:
     return Gateway(lambda: Refusing(listed), FORGOTTEN.clear).collect(product, AIRPORTS, NOW)
 
 

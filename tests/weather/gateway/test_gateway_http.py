@@ -13,7 +13,7 @@ from gateway_answers import METAR_ANSWER
 from uring.fetch.http import Fetcher
 from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.errors import GatewayError
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
+from uring_local.loopback import Answer, LoopbackServer, Request
 
 Say = Callable[[Sequence[tuple[int, dict[str, str], str]]], tuple[str, list[str]]]
 

@@ -6,7 +6,7 @@ import pytest
 
 from uring.weather.iwxxm.category import flight_category, forecast_categories
 from uring.weather.iwxxm.fields import CloudLayer, Visibility
-from uring.weather.iwxxm.reports import Base, Change, Observation
+from uring.weather.iwxxm.reports import Base, ChangeGroup, MetarObservation
 
 
 def observed(
@@ -16,8 +16,8 @@ def observed(
     vertical: int | None = None,
     cavok: bool = False,
     missing: tuple[str, ...] = (),
-) -> Observation:
-    return Observation(
+) -> MetarObservation:
+    return MetarObservation(
         wind=None,
         visibility=Visibility(value=metres, cavok=cavok) if metres or cavok else None,
         weather=(),
@@ -93,7 +93,7 @@ def test_cavok_is_vfr() -> None:
     ],
     ids=["NIL", "visibility", "clouds", "amount", "high", "base", "VV///"],
 )
-def test_it_is_not_told_without_what_it_follows_from(observation: Observation | None) -> None:
+def test_it_is_not_told_without_what_it_follows_from(observation: MetarObservation | None) -> None:
     assert flight_category(observation) is None
 
 
@@ -114,14 +114,14 @@ def test_cavok_that_its_own_values_contradict_is_not_believed() -> None:
         (observed(None, vertical=100), "LIFR"),
     ],
 )
-def test_the_worst_of_what_is_known_counts(observation: Observation, category: str) -> None:
+def test_the_worst_of_what_is_known_counts(observation: MetarObservation, category: str) -> None:
     """Fog is LIFR whatever is above it; what is unknown can make it worse, never better."""
     assert flight_category(observation) == category
 
 
 def test_a_change_group_counts_over_what_prevails_then() -> None:
-    def group(kind: str, **told: Any) -> Change:
-        return Change(type=kind, **told)
+    def group(kind: str, **told: Any) -> ChangeGroup:
+        return ChangeGroup(type=kind, **told)
 
     low = (CloudLayer(amount="OVC", base=400, raw="OVC004"),)
     base = Base(

@@ -20,7 +20,7 @@ from fakes.iwxxm_documents import (
 )
 
 from uring.weather.iwxxm.document import read_report
-from uring.weather.iwxxm.reports import Metar, MetarHeader, Observation, Taf
+from uring.weather.iwxxm.reports import Metar, MetarHeader, MetarObservation, Taf
 
 AMOUNTS = "http://codes.wmo.int/bufr4/codeflag/0-20-008/"
 WEATHER = "http://codes.wmo.int/306/4678/"
@@ -38,13 +38,13 @@ def read_taf(text: str, *swaps: tuple[str, str]) -> Taf:
     return report
 
 
-def observed(body: str) -> Observation:
+def observed(body: str) -> MetarObservation:
     observation = read_metar(metar(body=body)).observation
     assert observation is not None
     return observation
 
 
-def surface_wind(inner: str) -> Observation:
+def surface_wind(inner: str) -> MetarObservation:
     group = f"<surfaceWind><AerodromeSurfaceWind>{inner}</AerodromeSurfaceWind></surfaceWind>"
     return observed(THERMO + VISIBILITY + CLOUD + group)
 

@@ -14,7 +14,7 @@ from site_of_client import Site
 
 import uring
 from uring.changes.health import CLASSES, DAILY
-from uring.changes.registry import Watched
+from uring.changes.registry import WatchedSource
 from uring.changes.state import PartTrouble
 from uring.functions.families import FAMILIES
 from uring.watch.status import Facts, assess, corrupt, index_entry, list_entry
@@ -26,7 +26,9 @@ from uring_local.project import ROOT
 Status = Callable[[], Page]
 LIBRARY = Path(uring.__file__).parent
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
-SOURCE = Watched("cs", "cs", "https://cs.example.ac.kr", "cs", 10, "Asia/Seoul", heartbeat=DAILY)
+SOURCE = WatchedSource(
+    "cs", "cs", "https://cs.example.ac.kr", "cs", 10, "Asia/Seoul", heartbeat=DAILY
+)
 LATE = "2026-03-01T22:00:00Z"
 WELL = {"etag": "x", "since": LATE, "succeeded_at": LATE}
 QUIET = tuple(f"2025-01-{day:02}" for day in range(20, 0, -1))

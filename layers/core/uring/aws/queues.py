@@ -13,7 +13,7 @@ from uring.changes.ports import Sendable
 from uring.changes.retry import Backoff
 from uring.contracts import ChangePublished, Job
 from uring.errors import Permanent, Unavailable, UringError
-from uring.runtime.batches import RENEWALS, Record
+from uring.runtime.batches import RENEWALS, BatchRecord
 from uring.runtime.telemetry import Telemetry
 
 BATCH: Final = 10
@@ -70,7 +70,7 @@ def _sendable(text: str) -> str:
     return _REFUSED.sub("\ufffd", text)
 
 
-class WorkQueue:
+class SqsWorkQueue:
     """A queue of jobs, a group per department (N2) or product (W8).
 
     Args:
@@ -177,7 +177,7 @@ class SqsSourceQueue:
         self._dead_letter_url = dead_letter_url
         self._telemetry = telemetry
 
-    def defer(self, records: Sequence[Record], seconds: int) -> None:
+    def defer(self, records: Sequence[BatchRecord], seconds: int) -> None:
         """See `SourceQueue.defer`. If it fails, the queue's own time-out applies."""
         if self._url is None:
             return
@@ -202,7 +202,7 @@ class SqsSourceQueue:
             if failed:
                 self._telemetry.problem("defer_failed", reason=failed[0].get("Message", ""))
 
-    def reject(self, record: Record, error: Permanent) -> None:
+    def reject(self, record: BatchRecord, error: Permanent) -> None:
         """See `SourceQueue.reject`; the reason travels as the attribute ``reason``.
 
         Raises:
@@ -219,7 +219,7 @@ class SqsSourceQueue:
                 },
             )
 
-    def renew(self, record: Record) -> None:
+    def renew(self, record: BatchRecord) -> None:
         """See `SourceQueue.renew`.
 
         Raises:

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Generic, Literal, TypeVar
 
-from uring.changes.family import Family, Glance, Line, Observed, Step
+from uring.changes.family import Family, Glance, LogLine, Observed, Step
 from uring.changes.health import (
     after_failure,
     after_success,
@@ -27,7 +27,7 @@ from uring.changes.health import (
 )
 from uring.changes.hint import Hint
 from uring.changes.outbox import OutboxPublisher
-from uring.changes.register import Superseded, Version
+from uring.changes.register import StateVersion, Superseded
 from uring.changes.retry import Backoff
 from uring.changes.state import Health, OutboxEvent, SourceState
 from uring.clock import Clock, timestamp
@@ -57,7 +57,7 @@ class Check:
     events: tuple[OutboxEvent, ...] = ()
     recovered: tuple[OutboxEvent, ...] = ()
     fields: Mapping[str, Any] = field(default_factory=dict)
-    lines: tuple[Line, ...] = ()
+    lines: tuple[LogLine, ...] = ()
     failing: int = 0
     is_failing: bool = False
     is_hinted: bool = False
@@ -70,7 +70,7 @@ class _Hinted(Generic[S, D]):
     etag: str
     glance: Glance[S, D]
 
-    def observer(self, version: Version[S]) -> Callable[[S, datetime], Observed[D]]:
+    def observer(self, version: StateVersion[S]) -> Callable[[S, datetime], Observed[D]]:
         """Return the function that observes the source for this version of the state."""
         # The answer may be older than any other version: a commit would undo newer changes.
         return self.glance.go_on if version.etag == self.etag else self.glance.anew
@@ -157,7 +157,9 @@ class Checker(Generic[S, D]):
 
     def _check(self, job: Job, entry: str, hinted: _Hinted[S, D] | None) -> Check:
         family, projections = self.family, self.family.projections(job)
-        version = self._register.read(job.source) or Version(family.first(job, self._clock()), None)
+        version = self._register.read(job.source) or StateVersion(
+            family.first(job, self._clock()), None
+        )
         recovered = version.state.outbox
         version = self._publisher.drain(version, projections)
         state, now = version.state, self._clock()
@@ -232,7 +234,7 @@ class Checker(Generic[S, D]):
         return reset(state.health, now, parts=observed.parts, failed=observed.failed)
 
     def _remember(
-        self, version: Version[S], observed: Observed[D], health: Health | None, now: datetime
+        self, version: StateVersion[S], observed: Observed[D], health: Health | None, now: datetime
     ) -> None:
         """Write health and remembered keys, if there are any, while the records are unchanged."""
         if health is None and not observed.remembered:

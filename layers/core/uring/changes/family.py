@@ -15,7 +15,7 @@ D = TypeVar("D")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """A log line that a family adds to a check."""
 
     name: str
@@ -45,7 +45,7 @@ class Observed(Generic[D]):
     remembered: Mapping[str, Any] = field(default_factory=dict)
     refreshed: Mapping[str, Any] = field(default_factory=dict)
     fields: Mapping[str, Any] = field(default_factory=dict)
-    lines: tuple[Line, ...] = ()
+    lines: tuple[LogLine, ...] = ()
     parts: int = 0
     failed: Mapping[str, str] = field(default_factory=dict)
 
@@ -66,7 +66,7 @@ class Step(Generic[S]):
     outcome: Literal["baseline", "changed", "unchanged"] = "unchanged"
     first: Callable[[], None] | None = None
     fields: Mapping[str, Any] = field(default_factory=dict)
-    lines: tuple[Line, ...] = ()
+    lines: tuple[LogLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from datetime import timedelta
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from uring.changes.ports import Outlet
-from uring.changes.register import StateRegister, Version
+from uring.changes.register import StateRegister, StateVersion
 from uring.changes.state import OutboxEvent, SourceState
 from uring.clock import Clock, parse_timestamp
 from uring.contracts import ChangePublished
@@ -73,12 +73,12 @@ class OutboxPublisher(Generic[S]):
 
     def commit(
         self,
-        before: Version[S],
+        before: StateVersion[S],
         state: S,
         projections: Projections[S],
         *,
         first: Callable[[], None] | None = None,
-    ) -> Version[S]:
+    ) -> StateVersion[S]:
         """Commit ``state``, then drain its outbox.
 
         Args:
@@ -96,7 +96,7 @@ class OutboxPublisher(Generic[S]):
             first()
         return self.drain(self.register.write(before, state), projections)
 
-    def drain(self, version: Version[S], projections: Projections[S]) -> Version[S]:
+    def drain(self, version: StateVersion[S], projections: Projections[S]) -> StateVersion[S]:
         """Publish the state and its outbox; return the version with an empty outbox.
 
         Events older than a week, of a source that was not checked meanwhile, are not pushed.

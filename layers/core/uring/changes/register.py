@@ -35,7 +35,7 @@ S = TypeVar("S", bound=SourceState)
 
 
 @dataclass(frozen=True, slots=True)
-class Version(Generic[S]):
+class StateVersion(Generic[S]):
     """A stored state; ``etag`` is None before the first write."""
 
     state: S
@@ -67,7 +67,7 @@ class StateRegister(Generic[S]):
         self._backoff = backoff
         self._token = token
 
-    def read(self, source: str) -> Version[S] | None:
+    def read(self, source: str) -> StateVersion[S] | None:
         """Return the committed state, or None for a source without one.
 
         Raises:
@@ -78,9 +78,9 @@ class StateRegister(Generic[S]):
         stored = self._objects.get(key)
         if stored is None:
             return None
-        return Version(self._model.from_json(stored.body, key=key, source=source), stored.etag)
+        return StateVersion(self._model.from_json(stored.body, key=key, source=source), stored.etag)
 
-    def write(self, before: Version[S], state: S) -> Version[S]:
+    def write(self, before: StateVersion[S], state: S) -> StateVersion[S]:
         """Commit ``state`` if no other run committed since ``before`` was read.
 
         Raises:
@@ -99,11 +99,11 @@ class StateRegister(Generic[S]):
             except (PreconditionFailed, Contended, Unavailable):
                 stored = self._objects.get(key)
                 if stored is not None and stored.body == body:
-                    return Version(state, stored.etag)
+                    return StateVersion(state, stored.etag)
                 if (stored.etag if stored else None) != before.etag:
                     raise Superseded(f"{key}: another run committed first") from None
             else:
-                return Version(state, etag)
+                return StateVersion(state, etag)
         raise WriteConflict(f"{key}: no clear answer from S3; the next run tries again")
 
     def _key(self, source: str) -> str:

@@ -10,7 +10,7 @@ from uring.objects import Reads
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class WatchedSource:
     """A source as the monitor needs it.
 
     Attributes:
@@ -71,7 +71,7 @@ class Registration(Protocol):
 
     def watched(
         self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
-    ) -> Sequence[Watched]:
+    ) -> Sequence[WatchedSource]:
         """Return the sources to check.
 
         Args:

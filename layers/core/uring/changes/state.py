@@ -21,13 +21,13 @@ SCHEMA: Final = 1
 """The schema of the states that this release writes. A higher one is of a newer release."""
 
 
-class Stored(BaseModel):
+class StatePart(BaseModel):
     """A part of a state. Unknown keys come from another release and are kept."""
 
     model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True)
 
 
-class OutboxEvent(Stored):
+class OutboxEvent(StatePart):
     """A change that is committed and not yet announced.
 
     Attributes:
@@ -49,14 +49,14 @@ class OutboxEvent(Stored):
     digest_of: int = Field(default=0, ge=0)
 
 
-class PartTrouble(Stored):
+class PartTrouble(StatePart):
     """A failing part of a source: the reason in one word, and since when."""
 
     reason: str
     since: Timestamp
 
 
-class Health(Stored):
+class Health(StatePart):
     """The result of the last check (N25).
 
     Attributes:
@@ -101,7 +101,7 @@ class Recognition:
     until: datetime | None = None
 
 
-class SourceState(Stored):
+class SourceState(StatePart):
     """``state/{family}/{source}.json``, the one compare-and-swap register of a source.
 
     Attributes:

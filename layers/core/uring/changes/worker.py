@@ -9,7 +9,7 @@ from uring.changes.outbox import Announced
 from uring.changes.state import OutboxEvent
 from uring.contracts import Job
 from uring.errors import NewerRelease, Permanent, Retryable
-from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
+from uring.runtime.batches import BatchRecord, BatchRunner, Deferred, SourceQueue
 from uring.runtime.telemetry import Named, Telemetry
 
 # The queue's visibility timeout is for crashes: a job that waited for it would have one more try.
@@ -48,7 +48,7 @@ class Worker:
         """Return the partial batch response for a Lambda SQS event of jobs."""
         return self._batch.run(event, time_left=time_left, needs=self._checker.family.seconds)
 
-    def _handle(self, record: Record) -> None:
+    def _handle(self, record: BatchRecord) -> None:
         job = Job.parse(record.body)
         try:
             is_first = record.receive_count == 1 and not record.renewals

@@ -27,7 +27,7 @@ from uring.errors import (
     Unavailable,
 )
 from uring.locks import WorkFailed, WorkInterrupted
-from uring.runtime.batches import BatchRunner, Record, SourceQueue
+from uring.runtime.batches import BatchRecord, BatchRunner, SourceQueue
 from uring.runtime.telemetry import Telemetry
 
 MOST_RECEIVES: Final = 4
@@ -77,13 +77,15 @@ class DocumentWorker:
     def run(self, event: Mapping[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:
         """Return the partial batch response for a Lambda SQS event."""
 
-        def handle(record: Record) -> None:
+        def handle(record: BatchRecord) -> None:
             self._handle(JobMessage.parse(record.body), record, time_left)
 
         batch = BatchRunner(handle, self._source, self._telemetry, most_receives=MOST_RECEIVES)
         return batch.run(event, time_left=time_left, needs=_NEEDS_SECONDS)
 
-    def _handle(self, message: JobMessage, record: Record, time_left: Callable[[], float]) -> None:
+    def _handle(
+        self, message: JobMessage, record: BatchRecord, time_left: Callable[[], float]
+    ) -> None:
         # Nobody waits for a refresh: it has no status.
         if message.operation != "refresh" and not self._jobs.is_open(message.job):
             self._telemetry.event("job_already_ended", job=message.job, page=message.page)
@@ -112,7 +114,7 @@ class DocumentWorker:
             )
             self._telemetry.count("JobsDone")
 
-    def _refuse_deadly(self, message: JobMessage, record: Record) -> None:
+    def _refuse_deadly(self, message: JobMessage, record: BatchRecord) -> None:
         """Fail a job whose every try ended without a word.
 
         Raises:
@@ -124,7 +126,7 @@ class DocumentWorker:
             self._fail(message, error)
             raise error
 
-    def _is_over(self, message: JobMessage, record: Record, error: Exception) -> bool:
+    def _is_over(self, message: JobMessage, record: BatchRecord, error: Exception) -> bool:
         """Fail a job that has no try left; return whether its message is done with, too."""
         is_bug = record.receive_count >= MOST_RECEIVES and not isinstance(error, Retryable)
         if is_bug or self._clock() - message.submitted_at > _GIVEN_UP:

@@ -14,8 +14,8 @@ from dataclasses import asdict
 from importlib import import_module
 from typing import Any, Final
 
-from uring.extract.limits import Limits
-from uring.extract.readers.reading import Reading, Unreadable
+from uring.extract.limits import ExtractLimits
+from uring.extract.readers.reading import FileReading, Unreadable
 
 OUT_OF_MEMORY: Final = 3
 """The exit code of a child that ran out of memory in Python."""
@@ -26,7 +26,7 @@ _GRACE_SECONDS: Final = 2
 
 def main() -> int:
     """Read standard input and return the exit code."""
-    limits = Limits(**json.loads(sys.argv[1]))
+    limits = ExtractLimits(**json.loads(sys.argv[1]))
     _limit(limits)
     # A library's prints must not reach the answer.
     answer = os.dup(1)
@@ -42,7 +42,7 @@ def main() -> int:
     return 0
 
 
-def _limit(limits: Limits) -> None:
+def _limit(limits: ExtractLimits) -> None:
     """Limit this process; a reader that ignores the soft limit of CPU dies of the hard one.
 
     Memory and processes are limited on Linux alone: macOS has no limit of the address space.
@@ -61,12 +61,12 @@ def _limit(limits: Limits) -> None:
         resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
 
 
-def _read(format_: str, limits: Limits) -> dict[str, Any]:
+def _read(format_: str, limits: ExtractLimits) -> dict[str, Any]:
     body = sys.stdin.buffer.read()
     # After the limits, and one reader alone: an HTML page need not load PDFium.
     reader = import_module(f"uring.extract.readers.{format_}")
     try:
-        reading: Reading = reader.read(body, limits)
+        reading: FileReading = reader.read(body, limits)
     except Unreadable as error:
         return {"outcome": error.outcome, "reason": error.reason}
     except RecursionError:

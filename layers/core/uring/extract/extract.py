@@ -24,7 +24,7 @@ from pydantic import ValidationError
 from uring.extract.child import OUT_OF_MEMORY
 from uring.extract.extraction import Extraction, Outcome
 from uring.extract.formats import NAMES, READABLE, format_of
-from uring.extract.limits import Limits
+from uring.extract.limits import ExtractLimits
 
 _CHILD: Final = "uring.extract.child"
 _CHUNK: Final = 65_536
@@ -47,7 +47,7 @@ def extract(
     body: bytes,
     *,
     formats: Collection[str],
-    limits: Limits = Limits(),  # noqa: B008 - frozen
+    limits: ExtractLimits = ExtractLimits(),  # noqa: B008 - frozen
     environment: Mapping[str, str] | None = None,
 ) -> Extraction:
     """Return the text of a file, or the reason for its lack.
@@ -85,7 +85,7 @@ def extract(
 
 
 def _judge(
-    body: bytes, format_: str, formats: Collection[str], limits: Limits
+    body: bytes, format_: str, formats: Collection[str], limits: ExtractLimits
 ) -> tuple[Outcome | None, str]:
     """Return the outcome of a file that needs no reader, and its reason.
 
@@ -104,7 +104,7 @@ def _judge(
     return "wrong_format", f"it is {what}, not one of: {wanted}{remedy}"
 
 
-def _run(body: bytes, format_: str, limits: Limits, environment: Mapping[str, str]) -> bytes:
+def _run(body: bytes, format_: str, limits: ExtractLimits, environment: Mapping[str, str]) -> bytes:
     """Return the child's line of JSON.
 
     Raises:
@@ -136,7 +136,7 @@ def _run(body: bytes, format_: str, limits: Limits, environment: Mapping[str, st
             _end(child)
 
 
-def _answer(child: "subprocess.Popen[bytes]", pipe: IO[bytes], limits: Limits) -> bytes:
+def _answer(child: "subprocess.Popen[bytes]", pipe: IO[bytes], limits: ExtractLimits) -> bytes:
     end = time.monotonic() + limits.wall_seconds
     too_late = _Killed(f"it took more than {limits.wall_seconds} s")
     out = bytearray()

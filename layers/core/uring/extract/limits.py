@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ExtractLimits:
     """The limits of one extraction.
 
     Attributes:

@@ -13,7 +13,7 @@ from typing import Final
 
 from uring.errors import FetchFailed
 from uring.fetch.text import one_line
-from uring.fetch.wire import Budget
+from uring.fetch.wire import ExchangeBudget
 
 _READ_BYTES: Final = 64 * 1024
 _GZIP_OR_ZLIB: Final = 47
@@ -29,7 +29,9 @@ class Body:
     truncated: bool = False
 
 
-def read_body(response: HTTPResponse, budget: Budget, max_bytes: int, *, cut: bool = False) -> Body:
+def read_body(
+    response: HTTPResponse, budget: ExchangeBudget, max_bytes: int, *, cut: bool = False
+) -> Body:
     """Read and inflate the body of a response whose head is complete.
 
     Args:

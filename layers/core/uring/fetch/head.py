@@ -13,7 +13,7 @@ from uring.errors import FetchFailed
 from uring.fetch.body import Body, read_body
 from uring.fetch.request import Outgoing, Request
 from uring.fetch.text import one_line
-from uring.fetch.wire import Budget
+from uring.fetch.wire import ExchangeBudget
 
 _REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
 _LONGEST_KEPT_HEADER: Final = 512
@@ -22,7 +22,7 @@ _NOT_FOUND: Final = frozenset((404, 410))
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """A head of status 200 or 304, and its body."""
 
     status: int
@@ -42,9 +42,9 @@ def read_answer(
     response: http.client.HTTPResponse,
     host: str,
     going: Outgoing,
-    budget: Budget,
+    budget: ExchangeBudget,
     request: Request,
-) -> Answer | Redirect:
+) -> HttpAnswer | Redirect:
     """Judge the head and read the body of a 200.
 
     No other body is read, so a bomb in a redirect stays unread.
@@ -67,7 +67,7 @@ def read_answer(
     if status == HTTPStatus.NOT_MODIFIED:
         if not going.headers.keys() & {"If-None-Match", "If-Modified-Since"}:
             raise FetchFailed("protocol", "HTTP 304 to a request without validators")
-        return Answer(status, response.msg, Body(b""))
+        return HttpAnswer(status, response.msg, Body(b""))
     if status < HTTPStatus.OK:
         raise FetchFailed("protocol", f"HTTP {status} as the final answer")
     if status != HTTPStatus.OK:
@@ -78,7 +78,7 @@ def read_answer(
             status=status,
         )
     body = read_body(response, budget, request.max_bytes, cut=request.cut_body)
-    return Answer(status, response.msg, body)
+    return HttpAnswer(status, response.msg, body)
 
 
 def _reason(status: int) -> str:

@@ -37,14 +37,14 @@ from urllib.parse import quote, urljoin
 
 from uring.errors import FetchFailed
 from uring.fetch.address import STAND_IN_SCHEME, AddressGuard, Resolver, StandIn
-from uring.fetch.head import Answer, Redirect, kept_header, read_answer
+from uring.fetch.head import HttpAnswer, Redirect, kept_header, read_answer
 from uring.fetch.host_locks import HostLocks
 from uring.fetch.request import Outgoing, Request, outgoing
 from uring.fetch.resolve import KeptAnswers, system_resolver
 from uring.fetch.text import one_line, shown_url
 from uring.fetch.tls import STRICT, Contexts, Sessions
 from uring.fetch.url import DEFAULT_PORTS, Target, parse_url
-from uring.fetch.wire import Budget, GuardedConnection, GuardedTLSSocket
+from uring.fetch.wire import ExchangeBudget, GuardedConnection, GuardedTLSSocket
 
 _UNREACHED: Final = frozenset({"connect", "tls", "timeout"})
 _ABSOLUTE: Final = re.compile(r"https?:", re.IGNORECASE)
@@ -131,8 +131,10 @@ class Fetcher:
         hops: list[str] = []
         try:
             for _ in range(request.most_redirects + 1):
-                answer = self._exchange(target, going, Budget(deadline, self._monotonic), request)
-                if isinstance(answer, Answer):
+                answer = self._exchange(
+                    target, going, ExchangeBudget(deadline, self._monotonic), request
+                )
+                if isinstance(answer, HttpAnswer):
                     return _response(request, target, answer, tuple(hops))
                 hops.append(target.url)
                 following = _following(target, answer.location)
@@ -144,8 +146,8 @@ class Fetcher:
             raise
 
     def _exchange(
-        self, target: Target, going: Outgoing, budget: Budget, request: Request
-    ) -> Answer | Redirect:
+        self, target: Target, going: Outgoing, budget: ExchangeBudget, request: Request
+    ) -> HttpAnswer | Redirect:
         dialled = target
         if self._stand_in is not None and target.authority not in self._allowed:
             dialled = self._stand_in.dialled(target)
@@ -176,9 +178,9 @@ def _converse(
     connection: GuardedConnection,
     target: Target,
     going: Outgoing,
-    budget: Budget,
+    budget: ExchangeBudget,
     request: Request,
-) -> Answer | Redirect:
+) -> HttpAnswer | Redirect:
     try:
         connection.connect()
         connection.request(
@@ -206,7 +208,9 @@ def _wire_headers(target: Target, going: Outgoing) -> dict[str, str]:
     return {"Host": host, "Accept-Encoding": "gzip", "Connection": "close", **going.headers}
 
 
-def _response(request: Request, target: Target, answer: Answer, hops: tuple[str, ...]) -> Response:
+def _response(
+    request: Request, target: Target, answer: HttpAnswer, hops: tuple[str, ...]
+) -> Response:
     etag = last_modified = None
     if not hops and request.method == "GET":
         etag, last_modified = (

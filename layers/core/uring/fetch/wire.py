@@ -24,7 +24,7 @@ HEAD_BYTES: Final = 256 * 1024
 _MOST_ATTEMPTS: Final = 4
 
 
-class Budget:
+class ExchangeBudget:
     """The time and the bytes that one HTTP exchange may still use.
 
     Attributes:
@@ -72,7 +72,7 @@ class Budget:
 class GuardedSocket(socket.socket):
     """A socket whose calls keep the budget. Without one it is a plain socket."""
 
-    budget: Budget | None = None
+    budget: ExchangeBudget | None = None
 
     def recv_into(self, buffer: Any, nbytes: int | None = None, flags: int = 0) -> int:
         """Receive into a buffer; 0 is the end. Raises FetchFailed: ``timeout`` or ``too_big``."""
@@ -116,7 +116,7 @@ class GuardedConnection(HTTPConnection):
         target: Target,
         addresses: Sequence[IPAddress],
         context: ssl.SSLContext | None,
-        budget: Budget,
+        budget: ExchangeBudget,
         sessions: Sessions,
     ) -> None:
         super().__init__(target.host, target.port)
@@ -161,7 +161,7 @@ class GuardedConnection(HTTPConnection):
         return _secure(sock, context, self._target, self._budget, None)
 
 
-def _dial(target: Target, addresses: Sequence[IPAddress], budget: Budget) -> GuardedSocket:
+def _dial(target: Target, addresses: Sequence[IPAddress], budget: ExchangeBudget) -> GuardedSocket:
     failure: OSError | None = None
     tried = addresses[:_MOST_ATTEMPTS]
     for index, address in enumerate(tried, start=1):
@@ -201,7 +201,7 @@ def _secure(
     sock: GuardedSocket,
     context: ssl.SSLContext,
     target: Target,
-    budget: Budget,
+    budget: ExchangeBudget,
     session: ssl.SSLSession | None,
 ) -> GuardedTLSSocket:
     # OpenSSL applies the time-out to the whole handshake, unlike to reads.

@@ -6,7 +6,7 @@ from uring.functions.parts import Parts
 from uring.functions.web import WholeWebSettings, fetcher
 from uring.runtime.invocation import Work
 from uring.runtime.settings import Name
-from uring.seeds.collect import Collector, Limits
+from uring.seeds.collect import CollectLimits, Collector
 from uring.seeds.domains.worker import PAUSES_SECONDS, DomainWorker
 from uring.seeds.progress import Progress
 
@@ -26,11 +26,11 @@ def wire(
     parts: Parts,
     *,
     pauses: Sequence[int] = PAUSES_SECONDS,
-    limits: Limits | None = None,
+    limits: CollectLimits | None = None,
 ) -> Work:
     """Return the domain worker's work; simulations pass other ``pauses`` and ``limits``."""
     if limits is None:
-        limits = Limits(gap_seconds=settings.spacing_seconds, homepage=settings.homepage)
+        limits = CollectLimits(gap_seconds=settings.spacing_seconds, homepage=settings.homepage)
     return DomainWorker(
         parts.bucket(settings.data_bucket),
         Collector(fetcher(settings), clock=parts.clock, limits=limits),

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from uring.clock import Clock
-from uring.runtime.invocation import Context, Function
+from uring.runtime.invocation import Function, LambdaContext
 from uring.runtime.telemetry import Telemetry
 
 # Set in every process of a Lambda function, and only there.
@@ -72,7 +72,7 @@ class EntryPoint:
             with suppress(Exception):
                 self._function = self._built()
 
-    def __call__(self, event: dict[str, Any], context: Context) -> Any:
+    def __call__(self, event: dict[str, Any], context: LambdaContext) -> Any:
         """Run one invocation, as Lambda calls it."""
         if self._function is None:
             self._function = self._built()

@@ -5,12 +5,17 @@ from typing import Final
 
 from uring.changes.registry import Registration
 from uring.errors import Misconfigured
-from uring.notices.registration import Notices
-from uring.regulations.registration import Regulations
-from uring.seeds.registration import Seeds
-from uring.weather.registration import Weather
+from uring.notices.registration import NoticesRegistration
+from uring.regulations.registration import RegulationsRegistration
+from uring.seeds.registration import SeedsRegistration
+from uring.weather.registration import WeatherRegistration
 
-FAMILIES: Final[tuple[Registration, ...]] = (Notices(), Regulations(), Seeds(), Weather())
+FAMILIES: Final[tuple[Registration, ...]] = (
+    NoticesRegistration(),
+    RegulationsRegistration(),
+    SeedsRegistration(),
+    WeatherRegistration(),
+)
 
 
 def family(name: str) -> Registration:

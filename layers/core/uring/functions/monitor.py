@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from uring.aws.alerts import SnsAlerts
-from uring.changes.registry import Registration, Watched
+from uring.changes.registry import Registration, WatchedSource
 from uring.functions.families import FAMILIES, family, folders_beside
 from uring.functions.parts import Parts
 from uring.runtime.invocation import Work
@@ -33,7 +33,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
     objects = parts.bucket(settings.data_bucket)
     names = {family(name).name for name in settings.watched_families}
 
-    def sources(registered: Registration) -> Callable[[], Sequence[Watched]]:
+    def sources(registered: Registration) -> Callable[[], Sequence[WatchedSource]]:
         taken = folders_beside(registered.name)
         return lambda: registered.watched(parts.environment, objects, taken)
 

@@ -7,7 +7,7 @@ from uring.functions.web import fetcher
 from uring.functions.workers import WorkerSettings, worker
 from uring.notices.family import Notices
 from uring.notices.state import NoticeState
-from uring.notices.visit import Visitor
+from uring.notices.visit import NoticeVisitor
 from uring.runtime.invocation import Work
 
 # Half the connections that a browser opens for one page; a university's boards often share a host.
@@ -21,7 +21,7 @@ class Settings(WorkerSettings):
 def wire(settings: Settings, parts: Parts) -> Work:
     """Return the notice worker's work."""
     notices = Notices(
-        Visitor(fetcher(settings, abreast=_ABREAST)),
+        NoticeVisitor(fetcher(settings, abreast=_ABREAST)),
         parts.bucket(settings.data_bucket),
         clock=parts.clock,
         backoff=parts.backoff,

@@ -8,7 +8,7 @@ from typing import Any
 from uring.aws.clients import Clients
 from uring.aws.invoker import Invoker
 from uring.aws.objects import S3Bucket
-from uring.aws.queues import FifoQueue, SqsSourceQueue, WorkQueue
+from uring.aws.queues import FifoQueue, SqsSourceQueue, SqsWorkQueue
 from uring.aws.secrets import json_secret
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
@@ -69,9 +69,9 @@ class Parts:
         """Return a table of items by key."""
         return DynamoTable(self.clients.get("dynamodb"), name, backoff=self.backoff)
 
-    def work_queue(self, url: str) -> WorkQueue:
+    def work_queue(self, url: str) -> SqsWorkQueue:
         """Return the queue that an orchestrator sends its jobs to."""
-        return WorkQueue(self.clients.get("sqs"), url)
+        return SqsWorkQueue(self.clients.get("sqs"), url)
 
     def fifo(self, url: str, *, senders: int = 8) -> FifoQueue:
         """Return a FIFO queue; for ``senders`` see `FifoQueue`."""

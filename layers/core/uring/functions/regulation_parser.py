@@ -8,7 +8,7 @@ from uring.functions.web import fetcher
 from uring.functions.workers import WorkerSettings, worker
 from uring.regulations.table import RegistryTable
 from uring.regulations.texts.family import PAUSES_SECONDS, RegulationTexts
-from uring.regulations.texts.read import FileReader
+from uring.regulations.texts.read import TextReader
 from uring.regulations.texts.state import TextState
 from uring.runtime.invocation import Work
 from uring.runtime.settings import Name
@@ -28,7 +28,7 @@ def wire(settings: Settings, parts: Parts, *, pauses: Sequence[int] = PAUSES_SEC
         objects, parts.clients.get("lambda"), settings.extractor, backoff=parts.backoff
     )
     texts = RegulationTexts(
-        FileReader(fetcher(settings), extract),
+        TextReader(fetcher(settings), extract),
         objects,
         RegistryTable(parts.table(settings.registry_table)),
         backoff=parts.backoff,

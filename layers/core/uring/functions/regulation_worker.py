@@ -4,7 +4,7 @@ from uring.functions.parts import Parts
 from uring.functions.web import fetcher
 from uring.functions.workers import WorkerSettings, worker
 from uring.regulations.family import Regulations
-from uring.regulations.page import Visitor
+from uring.regulations.page import RegistryVisitor
 from uring.regulations.state import RegistryState
 from uring.regulations.table import RegistryTable
 from uring.runtime.invocation import Work
@@ -21,7 +21,7 @@ class Settings(WorkerSettings):
 def wire(settings: Settings, parts: Parts) -> Work:
     """Return the regulation worker's work."""
     regulations = Regulations(
-        Visitor(fetcher(settings)),
+        RegistryVisitor(fetcher(settings)),
         parts.bucket(settings.data_bucket),
         RegistryTable(parts.table(settings.registry_table)),
         parts.work_queue(settings.parse_queue_url),

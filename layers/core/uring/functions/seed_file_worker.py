@@ -5,7 +5,7 @@ from uring.runtime.invocation import Work
 from uring.runtime.settings import BaseSettings, Name
 from uring.seeds.files.checkpoint import CheckpointRegister
 from uring.seeds.files.raw import assert_fast
-from uring.seeds.files.reader import FileReader
+from uring.seeds.files.reader import DatasetReader
 from uring.seeds.files.worker import FileWorker
 from uring.seeds.progress import Progress
 
@@ -30,7 +30,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
     bucket = parts.bucket(settings.data_bucket)
     return FileWorker(
         bucket,
-        FileReader(
+        DatasetReader(
             bucket,
             CheckpointRegister(bucket, clock=parts.clock, backoff=parts.backoff),
             parts.fifo(settings.domain_queue_url),

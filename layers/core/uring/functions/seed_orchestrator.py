@@ -8,7 +8,7 @@ from uring.runtime.settings import BaseSettings, Name
 from uring.seeds.api import SeedTriggers
 from uring.seeds.orchestrate import SeedOrchestrator
 from uring.seeds.progress import Progress
-from uring.seeds.reports.reporter import Reporter
+from uring.seeds.reports.reporter import SeedReporter
 
 
 class Settings(BaseSettings):
@@ -38,7 +38,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
     )
     return SeedTriggers(
         orchestrator,
-        Reporter(bucket, progress, parts.telemetry, backoff=parts.backoff),
+        SeedReporter(bucket, progress, parts.telemetry, backoff=parts.backoff),
         parts.invoker(settings.own_name),
         parts.telemetry,
         days=settings.schedule_days,

@@ -6,9 +6,9 @@ from uring.functions.parts import Parts
 from uring.functions.web import WholeWebSettings, fetcher
 from uring.functions.workers import WorkerSettings, worker
 from uring.runtime.invocation import Work
-from uring.seeds.collect import Collector, Limits
+from uring.seeds.collect import CollectLimits, Collector
 from uring.seeds.watch.family import SeedWatch
-from uring.seeds.watch.round import Round
+from uring.seeds.watch.round import WatchRound
 from uring.seeds.watch.state import WatchState
 
 
@@ -26,10 +26,12 @@ class Settings(WholeWebSettings, WorkerSettings):
 def wire(settings: Settings, parts: Parts) -> Work:
     """Return the work of the seed watch's worker."""
     # The files themselves are compared, not the sitemaps that they name.
-    limits = Limits(seconds=30.0, children=0, homepage=False, gap_seconds=settings.spacing_seconds)
+    limits = CollectLimits(
+        seconds=30.0, children=0, homepage=False, gap_seconds=settings.spacing_seconds
+    )
     collector = Collector(fetcher(settings), clock=parts.clock, limits=limits, sleep=parts.sleep)
     watch = SeedWatch(
-        Round(collector, at_once=settings.domains_at_once, seconds=settings.round_seconds),
+        WatchRound(collector, at_once=settings.domains_at_once, seconds=settings.round_seconds),
         parts.bucket(settings.data_bucket),
         round_seconds=settings.round_seconds,
         clock=parts.clock,

@@ -6,7 +6,7 @@ from typing import Final
 
 from uring.extract.extract import extract
 from uring.extract.extraction import Extraction
-from uring.extract.limits import Limits
+from uring.extract.limits import ExtractLimits
 from uring.extract.service import Extractor
 from uring.functions.parts import Parts
 from uring.runtime.invocation import Work
@@ -28,7 +28,7 @@ def wire(
     settings: Settings,
     parts: Parts,
     *,
-    limits: Limits = Limits(),  # noqa: B008 - frozen
+    limits: ExtractLimits = ExtractLimits(),  # noqa: B008 - frozen
 ) -> Work:
     """Return the text extractor's work."""
     variables = parts.environment

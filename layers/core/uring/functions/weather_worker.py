@@ -14,7 +14,7 @@ from uring.weather.events import EventKind
 from uring.weather.family import Weather
 from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.collect import Gateway
-from uring.weather.gateway.retry import Operations
+from uring.weather.gateway.retry import GatewayPaths
 from uring.weather.plan import Airports
 from uring.weather.state import WeatherState
 
@@ -54,7 +54,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
     """Return the weather worker's work."""
     http = fetcher(settings)
     key = KeptSecret(lambda: parts.clients.get("secretsmanager"), settings.gateway_key_secret)
-    operations = Operations(settings.metar_path, settings.taf_path, settings.warning_path)
+    operations = GatewayPaths(settings.metar_path, settings.taf_path, settings.warning_path)
 
     def gateway() -> GatewayClient:
         return GatewayClient(

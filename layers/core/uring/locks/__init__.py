@@ -27,12 +27,12 @@ from uring.locks.entries import Blocker
 from uring.locks.errors import LeaseLost, LockTimeoutError, WorkFailed, WorkInterrupted
 from uring.locks.lease import Lease, write
 from uring.locks.locks import Locks
-from uring.locks.once import Found, Once, Work
+from uring.locks.once import FoundValue, Once, Work
 from uring.locks.paths import Path, conflicts
 
 __all__ = [
     "Blocker",
-    "Found",
+    "FoundValue",
     "Lease",
     "LeaseLost",
     "LockTimeoutError",

@@ -22,7 +22,7 @@ TICKET_MS: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class LockRequest:
     """A request for a lock.
 
     Attributes:
@@ -51,17 +51,17 @@ class Granted:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class LockRefused:
     """A refusal with its blocker; ``catalogue``, if any, holds the owner's ticket to be written."""
 
     catalogue: Catalogue | None
     blocker: Blocker
 
 
-Decision: TypeAlias = Granted | Refused
+Decision: TypeAlias = Granted | LockRefused
 
 
-def decide(catalogue: Catalogue, request: Request, now_ms: int) -> Decision:
+def decide(catalogue: Catalogue, request: LockRequest, now_ms: int) -> Decision:
     """Return a grant, or a refusal with the blocker.
 
     A request whose owner already has the lock is granted again: an answer was lost.
@@ -78,7 +78,7 @@ def decide(catalogue: Catalogue, request: Request, now_ms: int) -> Decision:
     blocker = _blocker(live, request, number, now_ms)
     if blocker is None:
         return _granted(live, request, number, now_ms)
-    return Refused(_queued(live, request, number, now_ms), blocker)
+    return LockRefused(_queued(live, request, number, now_ms), blocker)
 
 
 def without_expired(catalogue: Catalogue, now_ms: int, skew_ms: int) -> Catalogue:
@@ -99,7 +99,7 @@ def without(catalogue: Catalogue, owner: str) -> Catalogue | None:
     return replace(catalogue, held=held, waiting=waiting)
 
 
-def _renewed(catalogue: Catalogue, request: Request, mine: Held, now_ms: int) -> Granted:
+def _renewed(catalogue: Catalogue, request: LockRequest, mine: Held, now_ms: int) -> Granted:
     if mine.expires_at_ms - now_ms > request.lease_ms // 2:
         return Granted(None, mine)
     mine = mine.until(now_ms + request.lease_ms)
@@ -119,7 +119,7 @@ def _less(catalogue: Catalogue, number: int | None) -> dict[int, Waiter]:
 
 
 def _blocker(
-    catalogue: Catalogue, request: Request, number: int | None, now_ms: int
+    catalogue: Catalogue, request: LockRequest, number: int | None, now_ms: int
 ) -> Blocker | None:
     """Return a conflicting lock, else the earliest conflicting waiter; None where neither exists.
 
@@ -147,7 +147,9 @@ def _blocker(
     )
 
 
-def _granted(catalogue: Catalogue, request: Request, number: int | None, now_ms: int) -> Granted:
+def _granted(
+    catalogue: Catalogue, request: LockRequest, number: int | None, now_ms: int
+) -> Granted:
     if number is None:
         _require_room(catalogue, request)
     held = Held(
@@ -167,7 +169,7 @@ def _granted(catalogue: Catalogue, request: Request, number: int | None, now_ms:
 
 
 def _queued(
-    catalogue: Catalogue, request: Request, number: int | None, now_ms: int
+    catalogue: Catalogue, request: LockRequest, number: int | None, now_ms: int
 ) -> Catalogue | None:
     """Return the catalogue with a new or refreshed ticket of the owner.
 
@@ -189,7 +191,7 @@ def _queued(
     return replace(catalogue, ticket=number, waiting={**catalogue.waiting, number: ticket})
 
 
-def _require_room(catalogue: Catalogue, request: Request) -> None:
+def _require_room(catalogue: Catalogue, request: LockRequest) -> None:
     if catalogue.is_full:
         raise Unavailable(
             f"{request.root}: {MOST_ENTRIES} locks and waiters are all that it may have; "

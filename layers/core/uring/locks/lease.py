@@ -9,7 +9,7 @@ from uring.locks.catalogue import Catalogue, fence_check
 from uring.locks.entries import Held
 from uring.locks.errors import LeaseLost
 from uring.locks.paths import Path, shown
-from uring.locks.store import CatalogueStore, Change, View
+from uring.locks.store import CatalogueChange, CatalogueStore, CatalogueView
 from uring.tables import Check, Part, Table
 
 MILLISECONDS: Final = 1000
@@ -77,13 +77,13 @@ class Lease:
             WriteConflict: other writes to the catalogue won each time; the lease keeps its old end.
         """
 
-        def step(view: View) -> Change[int]:
+        def step(view: CatalogueView) -> CatalogueChange[int]:
             mine = self._mine(view.catalogue)
             if mine is None:
                 raise self._lose()
             until = mine.until(view.now_ms + self._lease_ms)
             held = {**view.catalogue.held, self.path: until}
-            return Change(replace(view.catalogue, held=held), until.expires_at_ms)
+            return CatalogueChange(replace(view.catalogue, held=held), until.expires_at_ms)
 
         until_ms = self._store.change(self.root, step)
         with self._guard:
@@ -98,12 +98,12 @@ class Lease:
             WriteConflict: other writes won each time; the lock ends with its lease.
         """
 
-        def step(view: View) -> Change[None]:
+        def step(view: CatalogueView) -> CatalogueChange[None]:
             if self._mine(view.catalogue) is not None:
                 others = {at: held for at, held in view.catalogue.held.items() if at != self.path}
-                return Change(replace(view.catalogue, held=others), None)
+                return CatalogueChange(replace(view.catalogue, held=others), None)
             if view.is_repeat:
-                return Change(None, None)
+                return CatalogueChange(None, None)
             raise self._lost()
 
         self._lose()

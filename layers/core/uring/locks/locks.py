@@ -10,13 +10,13 @@ from itertools import count
 from typing import Final
 
 from uring.errors import Retryable, WriteConflict
-from uring.locks.decide import Granted, Request, decide, without
+from uring.locks.decide import Granted, LockRequest, decide, without
 from uring.locks.entries import Blocker, Held, shortened
 from uring.locks.errors import LockTimeoutError
 from uring.locks.lease import MILLISECONDS, Lease
 from uring.locks.paths import Path, joined
 from uring.locks.renewal import kept
-from uring.locks.store import CatalogueStore, Change, View
+from uring.locks.store import CatalogueChange, CatalogueStore, CatalogueView
 from uring.tables import Table
 
 _CAP_SECONDS: Final = 5.0
@@ -129,9 +129,9 @@ class Locks:
         with self.keep(self.acquire(root, path, wait_seconds=wait_seconds, what=what)) as lease:
             yield lease
 
-    def _request(self, root: str, path: Path, what: str) -> Request:
+    def _request(self, root: str, path: Path, what: str) -> LockRequest:
         joined(path)
-        return Request(
+        return LockRequest(
             root=root,
             path=path,
             owner=self._name(),
@@ -140,7 +140,7 @@ class Locks:
             skew_ms=self._skew_ms,
         )
 
-    def _wait(self, request: Request, wait_seconds: float) -> Lease:
+    def _wait(self, request: LockRequest, wait_seconds: float) -> Lease:
         deadline_ms = self._store.now_ms() + round(wait_seconds * MILLISECONDS)
         blocker: Blocker | None = None
         since = 0
@@ -161,29 +161,30 @@ class Locks:
                 self._store.pause(min(left, _longest(number - since, blocker)))
         raise LockTimeoutError(request.root, request.path, blocker)
 
-    def _try(self, request: Request) -> Lease | Blocker:
-        def step(view: View) -> Change[Held | Blocker]:
+    def _try(self, request: LockRequest) -> Lease | Blocker:
+        def step(view: CatalogueView) -> CatalogueChange[Held | Blocker]:
             decision = decide(view.catalogue, request, view.now_ms)
             if isinstance(decision, Granted):
-                return Change(decision.catalogue, decision.held)
-            return Change(decision.catalogue, decision.blocker)
+                return CatalogueChange(decision.catalogue, decision.held)
+            return CatalogueChange(decision.catalogue, decision.blocker)
 
         found = self._store.change(request.root, step)
         return self._lease(request, found) if isinstance(found, Held) else found
 
-    def _lease(self, request: Request, held: Held) -> Lease:
+    def _lease(self, request: LockRequest, held: Held) -> Lease:
         terms = {"lease_ms": self._lease_ms, "skew_ms": self._skew_ms}
         return Lease(self._store, request.root, request.path, held, **terms)
 
     @contextmanager
-    def _withdrawn_on_error(self, request: Request) -> Iterator[None]:
+    def _withdrawn_on_error(self, request: LockRequest) -> Iterator[None]:
         """Remove the request's ticket and lock if the block fails; a removal may go unanswered."""
         try:
             yield
         except BaseException:
             with suppress(Retryable):
                 self._store.change(
-                    request.root, lambda view: Change(without(view.catalogue, request.owner), None)
+                    request.root,
+                    lambda view: CatalogueChange(without(view.catalogue, request.owner), None),
                 )
             raise
 

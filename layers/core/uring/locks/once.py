@@ -37,7 +37,7 @@ _MOST_DOUBLINGS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Generic[V]):
+class FoundValue(Generic[V]):
     """A stored value; some callers take a stale one."""
 
     value: V
@@ -47,7 +47,7 @@ class Found(Generic[V]):
 class Work(Protocol[V]):
     """Work under a lock, and its result."""
 
-    def read(self) -> Found[V] | None:
+    def read(self) -> FoundValue[V] | None:
         """Return the stored result, by a consistent read; None where no result is stored."""
         ...
 
@@ -145,7 +145,7 @@ class _Call(Generic[V]):
     blocker: Blocker | None = None
     awaited: int | None = None
 
-    def lead(self) -> Found[V] | None:
+    def lead(self) -> FoundValue[V] | None:
         """Do the work if the lock is free; else return None and set `blocker`.
 
         None without a blocker means that other writes to the catalogue won each time.
@@ -160,7 +160,7 @@ class _Call(Generic[V]):
             return None
         if isinstance(asked, Lease):
             with self.locks.keep(asked) as lease:
-                return Found(self._lead(lease), is_fresh=True)
+                return FoundValue(self._lead(lease), is_fresh=True)
         self.blocker = asked
         if self.awaited is None:
             self.awaited = asked.fence

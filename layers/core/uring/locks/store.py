@@ -17,7 +17,7 @@ _CAP_SECONDS: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Change(Generic[R]):
+class CatalogueChange(Generic[R]):
     """A step's end: its result, and the catalogue to write, or None for no write."""
 
     catalogue: Catalogue | None
@@ -25,7 +25,7 @@ class Change(Generic[R]):
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class CatalogueView:
     """The catalogue that a step reads; an earlier try of the step may already be in it.
 
     Attributes:
@@ -37,7 +37,7 @@ class View:
     is_repeat: bool
 
 
-Step = Callable[[View], Change[R]]
+Step = Callable[[CatalogueView], CatalogueChange[R]]
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class CatalogueStore:
                 self.pause(min(_CAP_SECONDS, _BASE_SECONDS * 2**number))
             is_writing = False
             try:
-                change = step(View(self.read(root), self.now_ms(), is_repeat))
+                change = step(CatalogueView(self.read(root), self.now_ms(), is_repeat))
                 if change.catalogue is None:
                     return change.result
                 is_writing = True

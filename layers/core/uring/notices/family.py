@@ -13,11 +13,11 @@ from uring.changes.state import Health
 from uring.clock import Clock, timestamp
 from uring.contracts import Job
 from uring.notices.item import NoticeItem, fields, observation
-from uring.notices.place import Lookup, Visit
+from uring.notices.place import Lookup, NoticeVisit
 from uring.notices.registration import NAME, WHAT
 from uring.notices.source import Source
 from uring.notices.state import NoticeState
-from uring.notices.visit import VISIT_SECONDS, Visitor
+from uring.notices.visit import VISIT_SECONDS, NoticeVisitor
 from uring.objects import Objects
 from uring.records.apply import Applied, Seen, apply
 from uring.records.archive import Archive
@@ -48,7 +48,7 @@ class Notices:
     )
 
     def __init__(
-        self, visitor: Visitor, objects: Objects, *, clock: Clock, backoff: Backoff
+        self, visitor: NoticeVisitor, objects: Objects, *, clock: Clock, backoff: Backoff
     ) -> None:
         self._visitor = visitor
         self._seen = SeenStore(objects, NAME, clock=clock, backoff=backoff)
@@ -65,15 +65,17 @@ class Notices:
 
     def glance(
         self, job: Job, known: Mapping[str, Any], now: datetime
-    ) -> Glance[NoticeState, Visit] | None:
+    ) -> Glance[NoticeState, NoticeVisit] | None:
         """See `Family.glance`."""
         return self._visitor.glance(source_of(job), known, self._lookup(job), now)
 
-    def observe(self, job: Job, state: NoticeState, now: datetime) -> Observed[Visit]:
+    def observe(self, job: Job, state: NoticeState, now: datetime) -> Observed[NoticeVisit]:
         """See `Family.observe`."""
         return self._visitor.visit(source_of(job), state, self._lookup(job), now)
 
-    def step(self, job: Job, state: NoticeState, data: Visit, now: datetime) -> Step[NoticeState]:
+    def step(
+        self, job: Job, state: NoticeState, data: NoticeVisit, now: datetime
+    ) -> Step[NoticeState]:
         """See `Family.step`."""
         counted = {"rows": data.rows, "skipped_rows": data.skipped}
         applied = apply_visit(source_of(job), state, data, now)
@@ -105,7 +107,7 @@ class Notices:
 
 
 def apply_visit(
-    source: Source, state: NoticeState, visit: Visit, now: datetime
+    source: Source, state: NoticeState, visit: NoticeVisit, now: datetime
 ) -> Applied[NoticeState] | None:
     """Apply a visit to the state of a department; return None when there is nothing to write."""
     records = [observation(item) for item in visit.items]
@@ -131,7 +133,7 @@ def apply_visit(
 
 
 def _old(
-    state: NoticeState, records: Sequence[Observation], visit: Visit, *, moved: bool
+    state: NoticeState, records: Sequence[Observation], visit: NoticeVisit, *, moved: bool
 ) -> frozenset[str]:
     """Return the ids of old records that the state does not know; they are not pushed.
 

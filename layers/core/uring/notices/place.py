@@ -17,7 +17,7 @@ Lookup = Callable[[Collection[str]], Mapping[str, Known]]
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class NoticeVisit:
     """The result of a visit whose page differs from the last one.
 
     Attributes:
@@ -51,7 +51,7 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class VisitGoal:
     """A visit's goal, and the known notices."""
 
     source: Source

@@ -19,7 +19,7 @@ _UNIFORM: Final = frozenset({"link", "date", "category"})
 Recorded = Literal["push", "record"]
 
 
-class Policy(Rule):
+class NoticePolicy(Rule):
     """The consequence of each kind of change: a push, or an entry in the archive alone.
 
     Attributes:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from uring.changes.health import DAILY
-from uring.changes.registry import Watched
+from uring.changes.registry import WatchedSource
 from uring.changes.state import SourceState
 from uring.objects import Reads
 from uring.runtime.settings import BaseSettings, Name
@@ -19,13 +19,13 @@ _REMEDIES: Final = {
 }
 
 
-class WatchedNotices(BaseSettings):
+class NoticeMonitorSettings(BaseSettings):
     """The monitor's settings of the notices."""
 
     config_key: Name
 
 
-class Notices:
+class NoticesRegistration:
     """The notices' registration; it implements `uring.changes.registry.Registration`."""
 
     name = NAME
@@ -50,11 +50,11 @@ class Notices:
 
     def watched(
         self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
-    ) -> Sequence[Watched]:
+    ) -> Sequence[WatchedSource]:
         """See `Registration.watched`."""
         from uring.notices.source import Source  # noqa: PLC0415 - the registry loads no family
         from uring.sources.plan import read_entries, watched_entries  # noqa: PLC0415
 
-        key = WatchedNotices.read(environment).config_key
+        key = NoticeMonitorSettings.read(environment).config_key
         entries = read_entries(objects, key, model=Source, key=ENTRIES, what=WHAT, taken=taken)
         return watched_entries(entries.sources, _REMEDIES, DAILY)

@@ -13,7 +13,7 @@ from pydantic import (
     model_validator,
 )
 
-from uring.notices.policy import Policy
+from uring.notices.policy import NoticePolicy
 from uring.notices.presets import PRESETS
 from uring.reading.kinds import check_rules, refuse
 from uring.reading.links import LinkRefused, canonical, fill, resolve
@@ -40,7 +40,7 @@ def _check_interval(minutes: int) -> int:
     return minutes
 
 
-class FieldRules(Rule):
+class NoticeFields(Rule):
     """The rules that read a notice's fields from its row."""
 
     id: ValueRule
@@ -96,9 +96,9 @@ class Source(Entry):
     )
 
     interval_minutes: Annotated[StrictInt, AfterValidator(_check_interval)] = 10
-    fields: FieldRules
+    fields: NoticeFields
     pinned: Annotated[tuple[PinnedSignal, ...], Field(max_length=20)] = ()
-    changes: Policy = Policy()
+    changes: NoticePolicy = NoticePolicy()
     paging: Paging | None = None
 
     @field_validator("pinned")

@@ -22,7 +22,7 @@ from uring.notices.guards import NOUNS, judge_change
 from uring.notices.item import NoticeItem, rows_digest
 from uring.notices.page import merged, read_page
 from uring.notices.paging import page_of
-from uring.notices.place import Lookup, Place, Visit
+from uring.notices.place import Lookup, NoticeVisit, VisitGoal
 from uring.notices.source import Source
 from uring.notices.state import LastPage, NoticeState
 from uring.records.model import Known
@@ -49,7 +49,7 @@ class _First:
     trouble: SourceTrouble | None = None
 
 
-class Visitor:
+class NoticeVisitor:
     """The visitor of boards; safe to share between threads.
 
     Args:
@@ -67,7 +67,7 @@ class Visitor:
 
     def glance(
         self, source: Source, known: Mapping[str, Any], lookup: Lookup, now: datetime
-    ) -> Glance[NoticeState, Visit] | None:
+    ) -> Glance[NoticeState, NoticeVisit] | None:
         """Ask for page 1 by a hint, before the state is read.
 
         None for a malformed hint, and where robots.txt must be asked first.
@@ -97,7 +97,7 @@ class Visitor:
 
     def visit(
         self, source: Source, state: NoticeState, lookup: Lookup, now: datetime
-    ) -> Observed[Visit]:
+    ) -> Observed[NoticeVisit]:
         """Return the observation of the site; without data for the same bytes or for trouble.
 
         Raises:
@@ -116,8 +116,8 @@ class Visitor:
         now: datetime,
         requests: Requests,
         first: _First,
-    ) -> Observed[Visit]:
-        place = Place(source, state, lookup, now.astimezone(ZoneInfo(source.zone)).date())
+    ) -> Observed[NoticeVisit]:
+        place = VisitGoal(source, state, lookup, now.astimezone(ZoneInfo(source.zone)).date())
         # Once a day without validators: a site may wrongly answer 304 for ever.
         is_daily = state.health.status == "ok" and is_write_due(state.health, source.id, now, DAILY)
         decision, visit, trouble = state.permission, None, None
@@ -143,16 +143,16 @@ class Visitor:
 
     def _look(
         self,
-        place: Place,
+        place: VisitGoal,
         requests: Requests,
         decision: RobotsDecision | None,
         response: Response,
         first: _First,
-    ) -> Visit:
+    ) -> NoticeVisit:
         source, state = place.source, place.state
         page, text, recalled = self._read(place, response, first)
         fingerprint = page_fingerprint(source, response.body)
-        visit = Visit(
+        visit = NoticeVisit(
             page.items,
             recalled,
             len(page.items),
@@ -171,7 +171,7 @@ class Visitor:
         return visit
 
     def _read(
-        self, place: Place, response: Response, first: _First
+        self, place: VisitGoal, response: Response, first: _First
     ) -> tuple[Page[NoticeItem], str, dict[str, Known]]:
         """Read page 1; again where dates depend on the first sight of a recalled notice."""
         source, today = place.source, place.today
@@ -181,7 +181,7 @@ class Visitor:
             page, text = self._first_page(source, response, today, place.first_seen(recalled))
         return page, text, recalled
 
-    def _further(self, place: Place, requests: Requests, visit: Visit) -> Visit:
+    def _further(self, place: VisitGoal, requests: Requests, visit: NoticeVisit) -> NoticeVisit:
         """Read further pages until a known notice is in the normal list (N21).
 
         It ends at the entry's limit, past the last page, and where the site ignores the parameter.
@@ -218,7 +218,7 @@ class Visitor:
         return visit
 
     def _page(
-        self, place: Place, entry: Source, response: Response, recalled: Mapping[str, Known]
+        self, place: VisitGoal, entry: Source, response: Response, recalled: Mapping[str, Known]
     ) -> Page[NoticeItem]:
         with self._reading:
             text = text_of(entry, response.body, response.content_type)
@@ -253,7 +253,7 @@ def _may_page(source: Source, decision: RobotsDecision | None) -> bool:
     return not source.request.honour_robots or decision is None or decision.paging
 
 
-def _is_continued(place: Place, visit: Visit) -> bool:
+def _is_continued(place: VisitGoal, visit: NoticeVisit) -> bool:
     """Return whether the visit reached a known notice that is not pinned.
 
     On an unknown board any notice that is not pinned is enough. Pinned rows prove nothing: they

@@ -28,7 +28,7 @@ TOKEN_TIMEOUT_SECONDS: Final = 5
 PRODUCTION: Final = "https://fcm.googleapis.com"
 
 
-class Account(NamedTuple):
+class FcmAccount(NamedTuple):
     """The credentials of one reading of the key, and the address of their project."""
 
     credential: Any
@@ -36,7 +36,7 @@ class Account(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Response:
+class FcmResponse:
     """FCM's response.
 
     Attributes:
@@ -48,7 +48,7 @@ class Response:
     status: int
     headers: Mapping[str, str]
     body: bytes
-    account: Account
+    account: FcmAccount
 
 
 class FcmClient:
@@ -73,13 +73,13 @@ class FcmClient:
         self._endpoint = (endpoint or PRODUCTION).rstrip("/")
         self._session = AuthorizedSession(AccessToken(None), max_refresh_attempts=0)
         self._session.mount(self._endpoint, HTTPAdapter(max_retries=0))
-        self._account: Account | None = None
+        self._account: FcmAccount | None = None
         self._failure: Exception | None = None
         self._lock = threading.Lock()
 
     def request(
         self, method: str, path: str, body: Any = None, *, timeout_seconds: float
-    ) -> Response | RetryLater:
+    ) -> FcmResponse | RetryLater:
         """Send one request, never more.
 
         Args:
@@ -119,9 +119,9 @@ class FcmClient:
                 content = response.content
             except requests.RequestException:
                 content = b""
-        return Response(response.status_code, response.headers, content, account)
+        return FcmResponse(response.status_code, response.headers, content, account)
 
-    def forget(self, account: Account) -> None:
+    def forget(self, account: FcmAccount) -> None:
         """Drop the account, so that the next request reads the key again.
 
         An operator may have replaced the key. Another account than the current one is ignored.
@@ -134,7 +134,7 @@ class FcmClient:
         """Close the connections. No request may be under way."""
         self._session.close()
 
-    def _sign_in(self) -> Account:
+    def _sign_in(self) -> FcmAccount:
         """Return the account with a valid token.
 
         The token is fetched before the request: google-auth alone may wait longer than the lease.
@@ -156,7 +156,7 @@ class FcmClient:
                 raise
             return self._account
 
-    def _read_key(self) -> Account:
+    def _read_key(self) -> FcmAccount:
         key = (
             credentials.Certificate(dict(self._service_account()))
             if self._service_account
@@ -165,7 +165,7 @@ class FcmClient:
         project = self._project_id or key.project_id
         if not project:
             raise ValueError("the credentials name no Firebase project, and none is configured")
-        return Account(key.get_credential(), f"{self._endpoint}/v1/projects/{project}")
+        return FcmAccount(key.get_credential(), f"{self._endpoint}/v1/projects/{project}")
 
     def _fetch_token(self, credential: Any) -> None:
         if not credential.valid:

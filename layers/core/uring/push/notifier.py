@@ -31,7 +31,7 @@ from uring.push.ports import (
     Sender,
     Sent,
 )
-from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
+from uring.runtime.batches import BatchRecord, BatchRunner, Deferred, SourceQueue
 from uring.runtime.telemetry import Named, Telemetry
 
 # Token, POST and ledger take a few seconds. If all of them time out, the lease ends first; the
@@ -83,7 +83,7 @@ class Notifier:
         """Return the partial batch response to an SQS event of `ChangePublished` messages."""
         return self._batch.run(event, time_left=time_left, needs=SECONDS_PER_PUSH)
 
-    def _notify(self, record: Record) -> None:
+    def _notify(self, record: BatchRecord) -> None:
         change = ChangePublished.parse(record.body)
         owner = self._owner()
         now = self._clock()
@@ -150,7 +150,7 @@ class Notifier:
             self._telemetry.problem("claim_lost", key=change.ledger_key, reason=str(lost))
 
     def _reject(
-        self, change: ChangePublished, owner: str, refusal: Rejected, record: Record
+        self, change: ChangePublished, owner: str, refusal: Rejected, record: BatchRecord
     ) -> None:
         """Give up the push. The dead letter is sent first: a death in between only repeats it."""
         error = PushRefused(f"{change.ledger_key}: FCM refused it for good: {refusal.reason}")

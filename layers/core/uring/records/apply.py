@@ -12,7 +12,7 @@ from typing import Final, Generic, TypeVar
 
 from uring.changes.state import event_id
 from uring.clock import parse_timestamp, timestamp
-from uring.records.diff import Change, Hints, diff
+from uring.records.diff import Change, ListHints, diff
 from uring.records.model import Event, Known, Observation, RecordState, Revision
 from uring.records.quiet import quiet_edits
 
@@ -62,7 +62,7 @@ class Seen:
         renew: the published name or address of the source changed: write and publish in any case.
         old: unknown ids that are not pushed: the records are older than the watch on the list.
             Readers see them behind the others.
-        hints: see `uring.records.diff.Hints`.
+        hints: see `uring.records.diff.ListHints`.
     """
 
     records: Sequence[Observation]
@@ -71,7 +71,7 @@ class Seen:
     moved: bool = False
     renew: bool = False
     old: Collection[str] = ()
-    hints: Hints = field(default_factory=Hints)
+    hints: ListHints = field(default_factory=ListHints)
 
 
 R = TypeVar("R", bound=RecordState)
@@ -103,7 +103,7 @@ def apply(
     known = {**seen.recalled, **state.known}
     hints = seen.hints
     if policy.returned:
-        hints = Hints(_gone(state, seen.recalled), hints.deleted, hints.renamed)
+        hints = ListHints(_gone(state, seen.recalled), hints.deleted, hints.renamed)
     changes = diff(known, seen.records, hints)
     is_baseline = state.baseline_at is None
     is_stale = any(

@@ -10,7 +10,7 @@ ChangeKind = Literal["new", "edited", "marked", "unmarked", "returned", "deleted
 
 
 @dataclass(frozen=True, slots=True)
-class Hints:
+class ListHints:
     """A family's knowledge of a list beside its rows.
 
     Attributes:
@@ -47,7 +47,7 @@ class Change:
 
 
 def diff(
-    known: Mapping[str, Known], seen: Sequence[Observation], hints: Hints | None = None
+    known: Mapping[str, Known], seen: Sequence[Observation], hints: ListHints | None = None
 ) -> tuple[Change, ...]:
     """Return the changes in page order, deletions last; empty when nothing changed.
 
@@ -56,7 +56,7 @@ def diff(
     (N19). If nothing else changed, it has ``returned`` only if it was deleted or is among
     ``hints.gone``. A changed mark with the same hash is a revision of its own (N6).
     """
-    hints = hints or Hints()
+    hints = hints or ListHints()
     present = {observation.id for observation in seen}
     left = {key: record for key, record in known.items() if record.hash and key not in present}
     new_names: dict[str, str] = {}

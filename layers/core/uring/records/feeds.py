@@ -14,7 +14,7 @@ from typing import Final
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-from uring.changes.registry import Watched
+from uring.changes.registry import WatchedSource
 from uring.clock import parse_timestamp, timestamp
 from uring.records.model import RecordState, Revision
 
@@ -24,7 +24,7 @@ _UNSPEAKABLE: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0
 
 
 def json_feed(
-    family: str, source: Watched, state: RecordState, before: bytes | None, now: datetime
+    family: str, source: WatchedSource, state: RecordState, before: bytes | None, now: datetime
 ) -> bytes:
     """Return JSON Feed 1.1; ``before`` is the stored feed, or None. A damaged one is ignored."""
     updated = _updates(before)
@@ -54,7 +54,7 @@ def json_feed(
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def atom_feed(family: str, source: Watched, feed: bytes) -> bytes:
+def atom_feed(family: str, source: WatchedSource, feed: bytes) -> bytes:
     """Return the Atom feed (RFC 4287) of a JSON feed."""
     # The import takes 30 ms: only writers of feeds pay for it.
     from feedgenerator import Atom1Feed  # noqa: PLC0415
@@ -100,7 +100,7 @@ def _updated(known: Mapping[tuple[str, int], str], item: Revision, now: datetime
     return known.get((item.id, item.revision)) or timestamp(now)
 
 
-def _published(source: Watched, item: Revision) -> str:
+def _published(source: WatchedSource, item: Revision) -> str:
     """Return the start of the notice's day in the source's zone.
 
     Without a valid day, or with one after the first sight, the time of the first sight. Readers
@@ -124,11 +124,11 @@ def _text(item: Revision) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _name(family: str, source: Watched, item: Revision) -> str:
+def _name(family: str, source: WatchedSource, item: Revision) -> str:
     return f"{_urn(family, source)}:{quote(item.id, safe='')}"
 
 
-def _urn(family: str, source: Watched) -> str:
+def _urn(family: str, source: WatchedSource) -> str:
     return f"urn:uring:{family}:{source.id}"
 
 

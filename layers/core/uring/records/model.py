@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, NamedTuple, Self
 
 from pydantic import Field
 
-from uring.changes.state import OutboxEvent, SourceState, Stored, event_id
+from uring.changes.state import OutboxEvent, SourceState, StatePart, event_id
 from uring.clock import Timestamp
 
 
@@ -42,7 +42,7 @@ class Known(NamedTuple):
     last_seen: Timestamp
 
 
-class Revision(Stored):
+class Revision(StatePart):
     """One revision of one record: a line of the archive (N8), an item of ``latest.json`` (N7)."""
 
     id: str

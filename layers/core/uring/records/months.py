@@ -37,7 +37,7 @@ class Earlier(NamedTuple):
     until: str
 
 
-class Month(NamedTuple):
+class ArchiveMonth(NamedTuple):
     """A month after an append.
 
     Attributes:
@@ -77,7 +77,7 @@ def earlier(body: bytes) -> Earlier | None:
     return found if _FILE.fullmatch(found.file) else None
 
 
-def appended(month: str, body: bytes, lines: Sequence[bytes]) -> Month:
+def appended(month: str, body: bytes, lines: Sequence[bytes]) -> ArchiveMonth:
     """Return the month with the lines appended; the lines of one append stay in one object.
 
     A last line without its newline (a hand edit) gets one.
@@ -91,12 +91,12 @@ def appended(month: str, body: bytes, lines: Sequence[bytes]) -> Month:
         body += b"\n"
     added = b"".join(lines)
     if not body or len(body) + len(added) <= MONTH_BYTES:
-        return Month(body + added)
+        return ArchiveMonth(body + added)
     # Half stays: a reader that ignores ``earlier`` still sees the latest lines of the month.
     kept = _last_lines(body, min(MONTH_BYTES // 2, MONTH_BYTES - len(added)))
     closed = body[: len(body) - len(kept)]
     link = Earlier(_name(month, closed), _until(closed))
-    return Month(_linked(kept + added, link), closed, link.file)
+    return ArchiveMonth(_linked(kept + added, link), closed, link.file)
 
 
 def _last_lines(body: bytes, most: int) -> bytes:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
-from uring.changes.family import Line, Observed, Step
+from uring.changes.family import LogLine, Observed, Step
 from uring.changes.jobs import WorkQueue
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
@@ -18,18 +18,18 @@ from uring.objects import Objects
 from uring.reading.lists.rows import ROW_LIMIT
 from uring.records.apply import Applied, PushPolicy, Seen, apply
 from uring.records.archive import Archive
-from uring.records.diff import Hints
+from uring.records.diff import ListHints
 from uring.records.latest import Latest, Publication, RecordProjections
 from uring.records.model import Event, Known, Observation, Revision
 from uring.records.seen import SeenStore
-from uring.regulations.page import RegistryPage, Visitor
+from uring.regulations.page import RegistryPage, RegistryVisitor
 from uring.regulations.registration import NAME
 from uring.regulations.source import Registry, registry_of
 from uring.regulations.state import RegistryState
 from uring.regulations.sync import SyncResult, sync
 from uring.regulations.table import RegistryTable
 from uring.regulations.texts.job import parse_jobs, text_id
-from uring.regulations.values import PolicyEntry, SyncMetadata
+from uring.regulations.values import RegulationEntry, SyncMetadata
 
 # A revision is another file; the kind of a change names it for readers.
 POLICY: Final = PushPolicy(
@@ -42,7 +42,7 @@ _MOST_REASONS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class RegistrySighting:
     """A registry as a run saw it; ``page`` is None where the run failed."""
 
     page: RegistryPage | None
@@ -70,7 +70,7 @@ class Regulations:
 
     def __init__(
         self,
-        visitor: Visitor,
+        visitor: RegistryVisitor,
         objects: Objects,
         table: RegistryTable,
         parse_queue: WorkQueue,
@@ -96,7 +96,7 @@ class Regulations:
     def glance(self, job: Job, known: Mapping[str, Any], now: datetime) -> None:
         """See `Family.glance`. Never answers by a hint: every run commits its metadata."""
 
-    def observe(self, job: Job, state: RegistryState, now: datetime) -> Observed[Sighting]:
+    def observe(self, job: Job, state: RegistryState, now: datetime) -> Observed[RegistrySighting]:
         """See `Family.observe`. A failed run has data, too: its metadata records it (R7)."""
         visit = self._visitor.visit(registry_of(job), state, now)
         remembered = (
@@ -109,11 +109,14 @@ class Regulations:
             unknown = titles - state.known.keys()
             recalled = self._seen.lookup(job.source, unknown) if unknown else {}
         return Observed(
-            Sighting(visit.page, recalled), visit.trouble, visit.requests, remembered=remembered
+            RegistrySighting(visit.page, recalled),
+            visit.trouble,
+            visit.requests,
+            remembered=remembered,
         )
 
     def step(
-        self, job: Job, state: RegistryState, data: Sighting, now: datetime
+        self, job: Job, state: RegistryState, data: RegistrySighting, now: datetime
     ) -> Step[RegistryState]:
         """See `Family.step`. Every run commits its metadata."""
         if data.page is None:
@@ -136,7 +139,7 @@ class Regulations:
                 "deleted": stats.deleted,
                 "absent": len(after.absent),
             },
-            lines=(Line("rows_skipped", {"reasons": list(skipped[:_MOST_REASONS])}),)
+            lines=(LogLine("rows_skipped", {"reasons": list(skipped[:_MOST_REASONS])}),)
             if skipped
             else (),
         )
@@ -190,7 +193,7 @@ def fields(revision: Revision) -> Mapping[str, str | None]:
 def _step(
     registry: Registry,
     state: RegistryState,
-    data: Sighting,
+    data: RegistrySighting,
     page: RegistryPage,
     now: datetime,
 ) -> tuple[Applied[RegistryState] | None, RegistryState, SyncResult]:
@@ -214,7 +217,7 @@ def _step(
         recalled=data.recalled,
         reread=reread,
         renew=state.fingerprint not in ("", registry.fingerprint),
-        hints=Hints(deleted=result.to_delete, renamed=result.renamed),
+        hints=ListHints(deleted=result.to_delete, renamed=result.renamed),
     )
     applied = apply(state, seen, POLICY, now, most=_MOST_SHOWN)
     after = applied.state if applied else state
@@ -250,7 +253,7 @@ def _step(
     return applied, after, result
 
 
-def _observation(entry: PolicyEntry) -> Observation:
+def _observation(entry: RegulationEntry) -> Observation:
     """Return a regulation as an observation of the engine; its id is the title."""
     parts = (entry.title, entry.file_no, entry.preview_url, entry.download_url)
     digest = hashlib.sha256("|".join(parts).encode()).hexdigest()

@@ -16,7 +16,7 @@ from uring.reading.text import shorten
 from uring.regulations.source import Registry
 from uring.regulations.state import RegistryState
 from uring.regulations.sync import squeezed
-from uring.regulations.values import Policy
+from uring.regulations.values import PolicyRow
 from uring.sources.guards import Nouns, accept, diagnosed, judge_page, judge_rows
 from uring.sources.requests import Requests, ask_page
 from uring.sources.rows import Links, Page, Row, read_rows
@@ -42,7 +42,7 @@ class RegistryPage:
         is_complete: False where an unreadable row may show any title.
     """
 
-    policies: tuple[Policy, ...]
+    policies: tuple[PolicyRow, ...]
     rows: int
     skipped: tuple[str, ...]
     shown: frozenset[str]
@@ -50,7 +50,7 @@ class RegistryPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class RegistryVisit:
     """The result of a visit: a page or trouble, never both."""
 
     page: RegistryPage | None
@@ -59,7 +59,7 @@ class Visit:
     permission: RobotsDecision | None
 
 
-class Visitor:
+class RegistryVisitor:
     """The visitor of registries; safe to share between threads.
 
     Args:
@@ -73,7 +73,7 @@ class Visitor:
         self._fetcher = fetcher
         self._monotonic = monotonic
 
-    def visit(self, registry: Registry, state: RegistryState, now: datetime) -> Visit:
+    def visit(self, registry: Registry, state: RegistryState, now: datetime) -> RegistryVisit:
         """Return the page or the trouble. The page is read in full daily: absence counts days."""
         requests = Requests(self._fetcher, self._monotonic, VISIT_SECONDS)
         permission, page, trouble = state.permission, None, None
@@ -85,7 +85,7 @@ class Visitor:
                 _judge_absence(registry, state, page)
         except SourceTrouble as caught:
             page, trouble = None, caught
-        return Visit(page, trouble, requests.sent, permission)
+        return RegistryVisit(page, trouble, requests.sent, permission)
 
 
 def read_registry(
@@ -127,12 +127,12 @@ def read_registry(
     )
 
 
-def _may_be_any(row: Row[Policy]) -> bool:
+def _may_be_any(row: Row[PolicyRow]) -> bool:
     """Return whether an unreadable row may show any title: its title failed, or its text is cut."""
     return (row.reason or "").startswith("title:") or row.text.endswith("…")
 
 
-def rows_of(registry: Registry, text: str, url: str) -> Page[Policy]:
+def rows_of(registry: Registry, text: str, url: str) -> Page[PolicyRow]:
     """Read a page without any judgement: it shows every row to people.
 
     Raises:
@@ -140,7 +140,7 @@ def rows_of(registry: Registry, text: str, url: str) -> Page[Policy]:
     """
     fields = registry.fields
 
-    def read(row: RowNode, links: Links) -> Policy:
+    def read(row: RowNode, links: Links) -> PolicyRow:
         title = required(row, "title", fields.title)
         if len(title) > TITLE_LIMIT:
             raise UnreadableField(
@@ -154,7 +154,7 @@ def rows_of(registry: Registry, text: str, url: str) -> Page[Policy]:
             )
         preview = links.read(row, "preview", fields.preview, file_no)
         download = links.read(row, "download", fields.download, file_no)
-        return Policy(title=title, file_no=file_no, preview_url=preview, download_url=download)
+        return PolicyRow(title=title, file_no=file_no, preview_url=preview, download_url=download)
 
     return read_rows(registry, text, url, read, lambda policy: policy.title)
 

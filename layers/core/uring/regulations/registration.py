@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from uring.changes.registry import Watched
+from uring.changes.registry import WatchedSource
 from uring.changes.state import SourceState
 from uring.objects import Reads
 from uring.runtime.settings import BaseSettings, Name
@@ -18,19 +18,19 @@ _REMEDIES: Final = {
 }
 
 
-class WatchedRegulations(BaseSettings):
+class RegulationMonitorSettings(BaseSettings):
     """The monitor's settings of the regulations."""
 
     registries_key: Name
 
 
-class Regulations:
+class RegulationsRegistration:
     """The regulations' registration; it implements `uring.changes.registry.Registration`."""
 
     name = NAME
     index_key = "registries"
     view = "regulations"
-    word: Mapping[str, str] = {"ko": "규정", "en": "Regulations"}
+    word: Mapping[str, str] = {"ko": "규정", "en": "RegulationsRegistration"}
     # A registry's folder has the name of its entry.
     folders: frozenset[str] = frozenset()
     has_feeds = True
@@ -50,11 +50,11 @@ class Regulations:
 
     def watched(
         self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
-    ) -> Sequence[Watched]:
+    ) -> Sequence[WatchedSource]:
         """See `Registration.watched`."""
         from uring.regulations.source import Registry  # noqa: PLC0415
         from uring.sources.plan import read_entries, watched_entries  # noqa: PLC0415
 
-        key = WatchedRegulations.read(environment).registries_key
+        key = RegulationMonitorSettings.read(environment).registries_key
         entries = read_entries(objects, key, model=Registry, key=ENTRIES, what=WHAT, taken=taken)
         return watched_entries(entries.sources, _REMEDIES)

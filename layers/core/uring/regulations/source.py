@@ -24,7 +24,7 @@ def _check_interval(minutes: int) -> int:
     return minutes
 
 
-class FieldRules(Rule):
+class RegulationFields(Rule):
     """The rules that read a regulation from its row.
 
     Attributes:
@@ -64,7 +64,7 @@ class Registry(Entry):
     presets: ClassVar[Presets] = PRESETS
     not_of_reading: ClassVar[dict[str, Any]] = {**Entry.not_of_reading, "formats": True}
 
-    fields: FieldRules
+    fields: RegulationFields
     interval_minutes: Annotated[StrictInt, AfterValidator(_check_interval)] = DAY_MINUTES
     formats: Annotated[tuple[Format, ...], Field(min_length=1, max_length=4)] = (
         "pdf",

@@ -11,7 +11,7 @@ from uring.clock import Timestamp, parse_timestamp
 from uring.contracts import SourceName
 from uring.fetch.robots import RobotsDecision
 from uring.records.model import RecordState
-from uring.regulations.values import PolicyEntry, SyncMetadata
+from uring.regulations.values import RegulationEntry, SyncMetadata
 
 # Two runs this far apart prove a deletion: `dead-letters retry --now` starts one at any time.
 _BETWEEN_RUNS: Final = timedelta(hours=12)
@@ -44,9 +44,9 @@ class RegistryState(RecordState):
     is_projected: bool = True
 
     @property
-    def active(self) -> dict[str, PolicyEntry]:
+    def active(self) -> dict[str, RegulationEntry]:
         """The active entries by title."""
-        return {item.id: PolicyEntry.model_validate(item.content) for item in self.hot}
+        return {item.id: RegulationEntry.model_validate(item.content) for item in self.hot}
 
     def absent_before(self, now: datetime) -> list[str]:
         """Return the titles that are missing for at least twelve hours."""
@@ -71,7 +71,7 @@ class RegistryState(RecordState):
             return "texts", f"does not have {nameless!r}"
         for item in self.hot:
             try:
-                entry = PolicyEntry.model_validate(item.content)
+                entry = RegulationEntry.model_validate(item.content)
             except ValidationError as error:
                 field = error.errors(include_url=False, include_input=False)[0]["loc"][0]
                 return "hot", f"{item.id!r} has no {field} that is one"

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from uring.regulations.values import Policy, PolicyEntry
+from uring.regulations.values import PolicyRow, RegulationEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +31,18 @@ class SyncResult:
             here.
     """
 
-    to_add: tuple[PolicyEntry, ...]
-    to_update: tuple[PolicyEntry, ...]
+    to_add: tuple[RegulationEntry, ...]
+    to_update: tuple[RegulationEntry, ...]
     to_delete: tuple[str, ...]
     stats: Stats
     renamed: Mapping[str, str]
     absent: tuple[str, ...]
-    entries: tuple[PolicyEntry, ...]
+    entries: tuple[RegulationEntry, ...]
 
 
 def sync(
-    current: Sequence[Policy],
-    active: Mapping[str, PolicyEntry],
+    current: Sequence[PolicyRow],
+    active: Mapping[str, RegulationEntry],
     now: str,
     *,
     archived: Collection[str] = (),
@@ -68,7 +68,7 @@ def sync(
     entries, to_add, to_update = [], [], []
     for row in current:
         known = active.get(renamed.get(row.title, row.title))
-        entry = PolicyEntry(**row.model_dump(), last_updated=now)
+        entry = RegulationEntry(**row.model_dump(), last_updated=now)
         if known is None:
             to_add.append(entry)
         elif row.title in renamed or known.file_no != row.file_no:
@@ -96,8 +96,8 @@ def squeezed(title: str) -> str:
 
 
 def _renamed(
-    current: Iterable[Policy],
-    active: Mapping[str, PolicyEntry],
+    current: Iterable[PolicyRow],
+    active: Mapping[str, RegulationEntry],
     gone: Iterable[str],
     archived: Collection[str],
 ) -> dict[str, str]:

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from uring.changes.register import Superseded
 from uring.regulations.state import RegistryState
-from uring.regulations.values import PolicyEntry, QueueEntry, SyncMetadata, Value
+from uring.regulations.values import QueueEntry, RegulationEntry, SyncMetadata, Value
 from uring.tables import NOTHING, Fence, Item, Table, Write, batches
 
 V = TypeVar("V", bound=Value)
@@ -104,14 +104,14 @@ class RegistryTable:
             ],
         )
 
-    def entry(self, registry: str, title: str) -> PolicyEntry | None:
+    def entry(self, registry: str, title: str) -> RegulationEntry | None:
         """Return the entry of a title, a tombstone included; None for an unknown title."""
         item = self._table.get(registry, _POLICY + title)
-        return None if item is None else PolicyEntry.model_validate(item)
+        return None if item is None else RegulationEntry.model_validate(item)
 
-    def entries(self, registry: str) -> list[PolicyEntry]:
+    def entries(self, registry: str) -> list[RegulationEntry]:
         """Return the valid entries in the order of their titles, tombstones included."""
-        return [entry for _, entry in self._read(registry, _POLICY, PolicyEntry) if entry]
+        return [entry for _, entry in self._read(registry, _POLICY, RegulationEntry) if entry]
 
     def last_run(self, registry: str) -> SyncMetadata | None:
         """Return the metadata of the last run, or None before the first."""

@@ -5,11 +5,11 @@ from typing import Any, Literal
 from pydantic import ConfigDict
 from pydantic.alias_generators import to_camel
 
-from uring.changes.state import Stored
+from uring.changes.state import StatePart
 from uring.clock import Timestamp
 
 
-class Value(Stored):
+class Value(StatePart):
     """A value of the table; its attributes are the document's, in Python's spelling."""
 
     model_config = ConfigDict(
@@ -21,7 +21,7 @@ class Value(Stored):
         return self.model_dump(by_alias=True)
 
 
-class Policy(Value):
+class PolicyRow(Value):
     """A row of a registry's page; its addresses are absolute and its ``fileNo`` is digits."""
 
     title: str
@@ -30,7 +30,7 @@ class Policy(Value):
     download_url: str
 
 
-class PolicyEntry(Policy):
+class RegulationEntry(PolicyRow):
     """``policy:{title}``; ``archived`` is the tombstone of a deleted regulation (R8)."""
 
     status: Literal["active", "archived"] = "active"

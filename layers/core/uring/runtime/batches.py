@@ -45,7 +45,7 @@ _MOST_RENEWALS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class BatchRecord:
     """One received message; ``renewals`` counts the renewals that led to this copy."""
 
     message_id: str
@@ -56,7 +56,7 @@ class Record:
     renewals: int = 0
 
     @classmethod
-    def from_event(cls, record: Mapping[str, Any]) -> "Record":
+    def from_event(cls, record: Mapping[str, Any]) -> "BatchRecord":
         """Parse a record of a Lambda SQS event.
 
         Raises:
@@ -88,15 +88,15 @@ class Deferred(Retryable):
 class SourceQueue(Protocol):
     """The queue of a batch, for records that did not succeed."""
 
-    def defer(self, records: Sequence[Record], seconds: int) -> None:
+    def defer(self, records: Sequence[BatchRecord], seconds: int) -> None:
         """Make the records visible again after ``seconds``, not after the visibility timeout."""
         ...
 
-    def reject(self, record: Record, error: Permanent) -> None:
+    def reject(self, record: BatchRecord, error: Permanent) -> None:
         """Put a record that can never succeed on the dead-letter queue, with the reason."""
         ...
 
-    def renew(self, record: Record) -> None:
+    def renew(self, record: BatchRecord) -> None:
         """Send a copy of the record to its queue; its receives count from zero.
 
         Raises:
@@ -121,7 +121,7 @@ class BatchRunner:
 
     def __init__(
         self,
-        handle: Callable[[Record], None],
+        handle: Callable[[BatchRecord], None],
         returns: SourceQueue,
         telemetry: Telemetry,
         *,
@@ -150,7 +150,7 @@ class BatchRunner:
         Raises:
             MalformedMessage: the event is not a batch of an SQS FIFO queue.
         """
-        groups: dict[str, list[Record]] = {}
+        groups: dict[str, list[BatchRecord]] = {}
         for record in _records(event):
             groups.setdefault(record.group, []).append(record)
         # A single group needs no thread.
@@ -163,8 +163,8 @@ class BatchRunner:
         }
 
     def _run(
-        self, group: Sequence[Record], time_left: Callable[[], float], needs: float
-    ) -> Sequence[Record]:
+        self, group: Sequence[BatchRecord], time_left: Callable[[], float], needs: float
+    ) -> Sequence[BatchRecord]:
         for position, record in enumerate(group):
             rest = group[position:]
             if time_left() < needs:
@@ -182,7 +182,7 @@ class BatchRunner:
                     return self._keep(rest, error)
         return ()
 
-    def _is_given_up(self, record: Record, error: Exception) -> bool:
+    def _is_given_up(self, record: BatchRecord, error: Exception) -> bool:
         """Put a record whose last try failed on the dead-letter queue.
 
         Return False for a record with tries left, or if the queue refused.
@@ -199,7 +199,7 @@ class BatchRunner:
         self._problem(record, error, trace=not isinstance(error, Retryable))
         return True
 
-    def _keep(self, rest: Sequence[Record], error: Exception) -> Sequence[Record]:
+    def _keep(self, rest: Sequence[BatchRecord], error: Exception) -> Sequence[BatchRecord]:
         """Leave the first record and the rest of its group for another try; return those kept."""
         record = rest[0]
         if isinstance(error, Deferred):
@@ -221,8 +221,8 @@ class BatchRunner:
         return self._give_back(rest, min(first * 2**tries, longest), own_fault=own_fault)
 
     def _give_back(
-        self, rest: Sequence[Record], seconds: int, *, own_fault: bool = False
-    ) -> Sequence[Record]:
+        self, rest: Sequence[BatchRecord], seconds: int, *, own_fault: bool = False
+    ) -> Sequence[BatchRecord]:
         """Make records visible again after ``seconds``; return those not replaced by a copy."""
         kept = [
             record
@@ -233,7 +233,7 @@ class BatchRunner:
             self._returns.defer(kept, seconds)
         return kept
 
-    def _is_renewed(self, record: Record) -> bool:
+    def _is_renewed(self, record: BatchRecord) -> bool:
         """Replace a record with few receives left by a copy; return False if it stays."""
         if not self._most_receives or record.receive_count < self._most_receives - 1:
             return False
@@ -246,7 +246,7 @@ class BatchRunner:
             return False
         return True
 
-    def _problem(self, record: Record, error: Exception, *, trace: bool = False) -> None:
+    def _problem(self, record: BatchRecord, error: Exception, *, trace: bool = False) -> None:
         self._telemetry.count("RecordsFailed")
         self._telemetry.problem(
             "record_failed",
@@ -279,9 +279,9 @@ def _number(attribute: Mapping[str, Any]) -> int:
     return int(text) if re.fullmatch("[0-9]{1,4}", text) else 0
 
 
-def _records(event: Mapping[str, Any]) -> list[Record]:
+def _records(event: Mapping[str, Any]) -> list[BatchRecord]:
     try:
-        return [Record.from_event(record) for record in event["Records"]]
+        return [BatchRecord.from_event(record) for record in event["Records"]]
     except (KeyError, TypeError, ValueError) as error:
         raise MalformedMessage(
             f"event: {error!r}: not a batch of an SQS FIFO queue; events/ has samples"

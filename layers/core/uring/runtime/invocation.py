@@ -17,7 +17,7 @@ VERSION: Final = "0.2.0"
 MARGIN_SECONDS: Final = 3
 
 
-class Context(Protocol):
+class LambdaContext(Protocol):
     """The used part of Lambda's context object; ``aws_request_id`` is used if it exists."""
 
     def get_remaining_time_in_millis(self) -> int:
@@ -33,7 +33,7 @@ class Calls(Protocol):
         ...
 
 
-class Clients(Protocol):
+class CountedClients(Protocol):
     """The clients of a function: their counter and their version."""
 
     @property
@@ -58,14 +58,14 @@ class Function:
         metrics: the names of the counters that are metrics; None means all.
     """
 
-    def __init__(self, work: Work, clients: Clients, telemetry: Telemetry) -> None:
+    def __init__(self, work: Work, clients: CountedClients, telemetry: Telemetry) -> None:
         self._work = work
         self._clients = clients
         self._telemetry = telemetry
         self.stage = ""
         self.metrics: Collection[str] | None = None
 
-    def handle(self, event: dict[str, Any], context: Context) -> Any:
+    def handle(self, event: dict[str, Any], context: LambdaContext) -> Any:
         """Run one invocation; return the result of the work, or raise its error."""
         self._telemetry.begin(str(getattr(context, "aws_request_id", "")))
         try:
@@ -88,5 +88,5 @@ def _batch_size(event: Any) -> dict[str, int]:
     return {"records": len(records)} if isinstance(records, list) else {}
 
 
-def _seconds_left(context: Context) -> float:
+def _seconds_left(context: LambdaContext) -> float:
     return context.get_remaining_time_in_millis() / 1000 - MARGIN_SECONDS

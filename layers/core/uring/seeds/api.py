@@ -23,7 +23,7 @@ from uring.runtime.schedule import scheduled_at
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.messages import Day, Epoch, OrchestrateRequest
 from uring.seeds.orchestrate import Orchestrated, Run, SeedOrchestrator, first_day
-from uring.seeds.reports.reporter import Reporter
+from uring.seeds.reports.reporter import SeedReporter
 
 ROUTE: Final = "/api/v1/seeds/orchestrate"
 VERSION: Final = "1.0.0"
@@ -38,7 +38,7 @@ _MARGIN_SECONDS: Final = 120
 _MOST_NAMES: Final = 100
 
 
-class Collection(BaseModel):
+class CollectionRequest(BaseModel):
     """What a request began."""
 
     run: str = Field(description="name of the run")
@@ -84,7 +84,7 @@ class SeedTriggers:
     def __init__(
         self,
         orchestrator: SeedOrchestrator,
-        reporter: Reporter,
+        reporter: SeedReporter,
         go_on: Continues,
         telemetry: Telemetry,
         *,
@@ -140,7 +140,7 @@ class SeedTriggers:
         def begin(request: OrchestrateRequest) -> Answer:
             run = Run(_of_request(event), request)
             done = self._run(run, lambda: begun - time_left() < _API_SECONDS)
-            collection = Collection(
+            collection = CollectionRequest(
                 run=run.name,
                 files=done.files,
                 partitions=[*done.partitions[:_MOST_NAMES]],
@@ -161,8 +161,8 @@ def _api(begin: Callable[[OrchestrateRequest], Answer], telemetry: Telemetry) ->
         return begin(request)
 
     replies = {
-        200: Reply("every file was sent", Collection),
-        202: Reply("an invocation of its own goes on", Collection),
+        200: Reply("every file was sent", CollectionRequest),
+        202: Reply("an invocation of its own goes on", CollectionRequest),
     }
     return DescribedApi(
         [Route("POST", ROUTE, orchestrate, replies)],

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
-from uring.changes.registry import Watched
+from uring.changes.registry import WatchedSource
 from uring.changes.state import SourceState
 from uring.objects import Reads
 from uring.runtime.settings import BaseSettings, Name
@@ -19,13 +19,13 @@ _REMEDIES: Final = {
 }
 
 
-class WatchedSeeds(BaseSettings):
+class SeedMonitorSettings(BaseSettings):
     """The monitor's settings of the watches."""
 
     watches_key: Name
 
 
-class Seeds:
+class SeedsRegistration:
     """Implements `uring.changes.registry.Registration`."""
 
     name = NAME
@@ -52,15 +52,15 @@ class Seeds:
 
     def watched(
         self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
-    ) -> Sequence[Watched]:
+    ) -> Sequence[WatchedSource]:
         """See `Registration.watched`."""
         from uring.seeds.watch.watch import Watch  # noqa: PLC0415
         from uring.sources.plan import read_entries  # noqa: PLC0415
 
-        key = WatchedSeeds.read(environment).watches_key
+        key = SeedMonitorSettings.read(environment).watches_key
         entries = read_entries(objects, key, model=Watch, key=ENTRIES, what=WHAT, taken=taken)
         return [
-            Watched(
+            WatchedSource(
                 source,
                 watch.name,
                 "",

@@ -16,7 +16,7 @@ from uring.errors import ConfigInvalid, MalformedMessage, NewerRelease
 from uring.sources.document import SIZE_LIMIT, JsonObject, read_document
 from uring.sources.entry import E, Entry, F
 from uring.sources.presets import Presets, expanded
-from uring.sources.problems.findings import Finding, Problem, located, nearest, refusals
+from uring.sources.problems.findings import ConfigProblem, Finding, located, nearest, refusals
 from uring.sources.problems.places import Place
 
 # Above the number that orchestrator and monitor were measured with: bench/README.md.
@@ -39,7 +39,7 @@ class Entries(Generic[F]):
     """The usable sources in the file's order, and the problems of the others."""
 
     sources: tuple[F, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[ConfigProblem, ...]
 
 
 def load_entries(

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final, Generic
 
 from uring.changes.jobs import Planned
-from uring.changes.registry import Watched
+from uring.changes.registry import WatchedSource
 from uring.errors import Misconfigured
 from uring.objects import Reads
 from uring.runtime.telemetry import Telemetry
@@ -67,10 +67,10 @@ def report_refused(entries: Entries[Any], telemetry: Telemetry) -> None:
 
 def watched_entries(
     entries: Iterable[Entry], remedies: Mapping[str, str], heartbeat: timedelta = timedelta()
-) -> list[Watched]:
-    """Return the sources as the monitor needs them; for the arguments see `Watched`."""
+) -> list[WatchedSource]:
+    """Return the sources as the monitor needs them; for the arguments see `WatchedSource`."""
     return [
-        Watched(
+        WatchedSource(
             source.id,
             source.name,
             source.base_url,

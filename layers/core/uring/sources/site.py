@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from uring.changes.state import Stored
+from uring.changes.state import StatePart
 from uring.fetch.decode import decode_html
 from uring.fetch.request import Request
 from uring.fetch.tls import Tls
@@ -12,7 +12,7 @@ MAX_BYTES: Final = 2_000_000
 """The largest page in bytes: its tree takes up to eighty times that, known boards have 450 KB."""
 
 
-class Validators(Stored):
+class Validators(StatePart):
     """The server's validators for a conditional GET of the committed page (N22)."""
 
     etag: str | None = None

@@ -11,7 +11,7 @@ from uring.runtime.problems import ProblemDetails
 from uring.runtime.routes import Reply, Route
 from uring.runtime.telemetry import Telemetry
 from uring.subscriptions.models import SubscriptionChange
-from uring.subscriptions.ports import Done, Refused, TopicRefused, TopicResult, UnknownDevice
+from uring.subscriptions.ports import Done, IdRefused, TopicRefused, TopicResult, UnknownDevice
 from uring.subscriptions.published import PublishedTopics
 from uring.subscriptions.subscriber import Subscriber
 
@@ -98,7 +98,7 @@ class SubscriptionApi:
             case UnknownDevice():
                 self._telemetry.count("DevicesUnknown")
                 raise Problem(404, "Not Found", "FCM does not know this id: register anew")
-            case Refused():
+            case IdRefused():
                 raise _invalid({"body.id": _REFUSALS[result.cause]})
             case TopicRefused():
                 self._telemetry.warning("topics_refused", cause="invalid", reason=result.reason)

@@ -21,10 +21,10 @@ from http import HTTPStatus
 from typing import Final
 from urllib.parse import quote
 
-from uring.push.fcm_client import FcmClient, Response
+from uring.push.fcm_client import FcmClient, FcmResponse
 from uring.push.fcm_errors import classify, error_codes
 from uring.push.ports import RetryLater
-from uring.subscriptions.ports import Done, Refused, TopicRefused, TopicResult, UnknownDevice
+from uring.subscriptions.ports import Done, IdRefused, TopicRefused, TopicResult, UnknownDevice
 
 _GONE: Final = frozenset({"NOT_FOUND", "UNREGISTERED"})
 _FOREIGN: Final = "SENDER_ID_MISMATCH"
@@ -44,7 +44,7 @@ class FcmTopics:
         """See `Topics.subscribe`."""
         path = f"{_of(device)}?topic_name={quote(topic, safe='')}"
         response = self._client.request("POST", path, {}, timeout_seconds=timeout_seconds)
-        if isinstance(response, Response) and response.status == HTTPStatus.CONFLICT:
+        if isinstance(response, FcmResponse) and response.status == HTTPStatus.CONFLICT:
             codes = error_codes(response.body)
             if not codes or _THERE_ALREADY in codes:
                 return Done()
@@ -56,19 +56,19 @@ class FcmTopics:
         response = self._client.request("DELETE", path, timeout_seconds=timeout_seconds)
         return self._result(response, topic)
 
-    def _result(self, response: Response | RetryLater, topic: str) -> TopicResult:
+    def _result(self, response: FcmResponse | RetryLater, topic: str) -> TopicResult:
         if isinstance(response, RetryLater):
             return _unanswered(response)
         if HTTPStatus.OK <= response.status < HTTPStatus.MULTIPLE_CHOICES:
             return Done()
         return self._failure(response, topic)
 
-    def _failure(self, response: Response, topic: str) -> TopicResult:
+    def _failure(self, response: FcmResponse, topic: str) -> TopicResult:
         status, codes = response.status, error_codes(response.body)
         if status == HTTPStatus.NOT_FOUND and _GONE & {*codes}:
             return UnknownDevice()
         if status == HTTPStatus.FORBIDDEN and _FOREIGN in codes:
-            return Refused("foreign")
+            return IdRefused("foreign")
         # FCM's own message may name the device.
         reason = f"HTTP {status}: {', '.join(codes) or 'no error of FCM'}"
         if status == HTTPStatus.CONFLICT:
@@ -78,7 +78,7 @@ class FcmTopics:
             if result.cause in _REFUSED_KEY:
                 self._client.forget(response.account)
             return replace(result, reason=reason)
-        return Refused("invalid") if _blames_id(response.body) else TopicRefused(topic, reason)
+        return IdRefused("invalid") if _blames_id(response.body) else TopicRefused(topic, reason)
 
 
 def _of(device: str) -> str:

@@ -17,7 +17,7 @@ class UnknownDevice:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class IdRefused:
     """A permanent refusal of the id.
 
     Attributes:
@@ -41,7 +41,7 @@ class TopicRefused:
     reason: str
 
 
-TopicResult = Done | UnknownDevice | Refused | TopicRefused | RetryLater
+TopicResult = Done | UnknownDevice | IdRefused | TopicRefused | RetryLater
 
 
 class Topics(Protocol):

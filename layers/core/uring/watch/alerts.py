@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
-from uring.changes.registry import Watched
+from uring.changes.registry import WatchedSource
 from uring.watch.status import (
     SourceStatus,
     down_line,
@@ -29,7 +29,7 @@ class Alerts(Protocol):
 
 
 def lines_for(
-    sources: Sequence[Watched], statuses: Mapping[str, SourceStatus], down: Mapping[str, str]
+    sources: Sequence[WatchedSource], statuses: Mapping[str, SourceStatus], down: Mapping[str, str]
 ) -> tuple[list[str], dict[str, str]]:
     """Return the alert lines, and the sources and parts reported down after them.
 
@@ -68,7 +68,7 @@ def _parts_by_source(down: Mapping[str, str]) -> dict[str, dict[str, str]]:
 
 
 def _of_parts(
-    source: Watched, status: SourceStatus, known: Mapping[str, str]
+    source: WatchedSource, status: SourceStatus, known: Mapping[str, str]
 ) -> tuple[list[str], dict[str, str]]:
     """Return the same for a source's parts; no lines and ``known`` if the source has trouble."""
     prefix = f"{source.id}/"

@@ -11,11 +11,11 @@ from datetime import datetime
 from threading import Event
 from typing import Final
 
-from uring.changes.registry import Registration, Watched
+from uring.changes.registry import Registration, WatchedSource
 from uring.errors import NewerRelease
 from uring.runtime.telemetry import Telemetry
 from uring.watch.hints import HintBook
-from uring.watch.memory import Memory
+from uring.watch.memory import MonitorMemory
 from uring.watch.publish import Publisher, shown
 from uring.watch.status import Facts
 
@@ -32,7 +32,7 @@ class Due:
         is_current: the documents are up to date and only the hint is missing.
     """
 
-    source: Watched
+    source: WatchedSource
     known: Facts | None
     is_current: bool
 
@@ -54,8 +54,8 @@ class Outcome:
 
 def due_of(
     family: Registration,
-    sources: Sequence[Watched],
-    memory: Memory,
+    sources: Sequence[WatchedSource],
+    memory: MonitorMemory,
     etags: Mapping[str, str],
     book: HintBook | None,
     now: datetime,

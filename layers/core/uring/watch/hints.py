@@ -1,7 +1,7 @@
 """The hints of a family during a run of the monitor, see `uring.changes.hint`."""
 
 from uring.changes.hint import Hint, Hints, hint_of, hints_key
-from uring.changes.registry import Watched
+from uring.changes.registry import WatchedSource
 from uring.changes.state import SourceState
 from uring.objects import Reads, Stored
 from uring.runtime.telemetry import Telemetry
@@ -36,7 +36,7 @@ class HintBook:
         self._after[source] = hint
         return True
 
-    def learn(self, source: Watched, state: SourceState | None, etag: str) -> None:
+    def learn(self, source: WatchedSource, state: SourceState | None, etag: str) -> None:
         """Make the hint of a state and its ETag; None stands for a corrupt state."""
         hint = hint_of(state, etag, source.heartbeat) if state else Hint(etag=etag)
         self._after[source.id] = hint

@@ -17,7 +17,7 @@ from uring.runtime.telemetry import Telemetry
 from uring.watch.status import Facts
 
 
-class Memory(BaseModel):
+class MonitorMemory(BaseModel):
     """The facts of each state, and the sources and parts reported down.
 
     ``pending`` has the sources that were never checked, with the time when the monitor first saw
@@ -48,17 +48,17 @@ def memory_key(family: str) -> str:
     return f"state/monitor/{family}.json"
 
 
-def read_memory(family: str, stored: Stored | None, telemetry: Telemetry) -> Memory:
+def read_memory(family: str, stored: Stored | None, telemetry: Telemetry) -> MonitorMemory:
     """Return the last run's memory; empty if it is missing or damaged.
 
     Then all states are read again and alerts may be repeated. A damaged memory is logged.
     """
     try:
-        return Memory() if stored is None else Memory.model_validate_json(stored.body)
+        return MonitorMemory() if stored is None else MonitorMemory.model_validate_json(stored.body)
     except ValidationError:
         telemetry.problem(
             "memory_damaged",
             key=memory_key(family),
             remedy="it is made again; alerts may be repeated",
         )
-        return Memory()
+        return MonitorMemory()

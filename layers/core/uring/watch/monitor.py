@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from uring.changes.hinting import etags_of
-from uring.changes.registry import Registration, Watched
+from uring.changes.registry import Registration, WatchedSource
 from uring.clock import Clock, timestamp
 from uring.errors import UringError
 from uring.objects import Bucket, Stored
@@ -22,7 +22,7 @@ from uring.runtime.telemetry import Telemetry
 from uring.watch.alerts import Alerts, lines_for, send
 from uring.watch.due import DueSources, due_of
 from uring.watch.hints import HintBook
-from uring.watch.memory import Memory, memory_key, read_memory
+from uring.watch.memory import MonitorMemory, memory_key, read_memory
 from uring.watch.publish import BRIEFLY, Publisher, compact
 from uring.watch.status import (
     Facts,
@@ -44,7 +44,7 @@ class WatchedFamily:
     """A family, and a function that returns the sources of its present configuration."""
 
     registered: Registration
-    sources: Callable[[], Sequence[Watched]]
+    sources: Callable[[], Sequence[WatchedSource]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,9 @@ class _Seen:
     """The data of one family in a run."""
 
     family: Registration
-    sources: Sequence[Watched]
+    sources: Sequence[WatchedSource]
     stored: Stored | None
-    memory: Memory
+    memory: MonitorMemory
     facts: Mapping[str, Facts]
     pending: Mapping[str, str]
     statuses: Mapping[str, SourceStatus]
@@ -65,7 +65,7 @@ class _Seen:
         """Return the index's entries; a source with a newer release's state keeps its old entry."""
         return [self._entry(source, before.get(source.id)) for source in self.sources]
 
-    def _entry(self, source: Watched, before: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    def _entry(self, source: WatchedSource, before: Mapping[str, Any] | None) -> Mapping[str, Any]:
         if before is not None and source.id in self.newer:
             return before
         entry = index_entry(source, self.statuses[source.id], has_feeds=self.family.has_feeds)
@@ -147,7 +147,7 @@ class Monitor:
     def _look(
         self,
         family: Registration,
-        sources: Sequence[Watched],
+        sources: Sequence[WatchedSource],
         now: datetime,
         time_left: Callable[[], float],
     ) -> _Seen:
@@ -222,7 +222,7 @@ class Monitor:
         for line in lines:
             self._telemetry.event("alerted", line=line)
         for each, _, down in told:
-            after = Memory(facts=dict(each.facts), down=down, pending=dict(each.pending))
+            after = MonitorMemory(facts=dict(each.facts), down=down, pending=dict(each.pending))
             if after != each.memory:
                 body = after.model_dump_json().encode()
                 self._publisher.put(memory_key(each.family.name), each.stored, body)

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from uring import media
-from uring.changes.registry import Registration, Watched
+from uring.changes.registry import Registration, WatchedSource
 from uring.changes.state import SourceState
 from uring.errors import Contended, CorruptState, PreconditionFailed
 from uring.objects import Objects, Stored
@@ -36,7 +36,7 @@ _CACHED: Final = "public, max-age=300"
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedSource:
     """A source whose readers see all of its state.
 
     Attributes:
@@ -60,8 +60,8 @@ class Publisher:
         self._telemetry = telemetry
 
     def publish(
-        self, family: Registration, source: Watched, known: Facts | None, now: datetime
-    ) -> Published | None:
+        self, family: Registration, source: WatchedSource, known: Facts | None, now: datetime
+    ) -> PublishedSource | None:
         """Write what changed of a source; None where another run was quicker, for the next.
 
         Raises:
@@ -84,7 +84,9 @@ class Publisher:
             if not self.put(f"{folder}/health.json", health, body, cache=BRIEFLY):
                 return None
         digest = shown(family, source, read.facts, now)
-        return Published(read.facts.model_copy(update={"shown": digest, "fed": fed}), read.state)
+        return PublishedSource(
+            read.facts.model_copy(update={"shown": digest, "fed": fed}), read.state
+        )
 
     def put(
         self,
@@ -113,8 +115,8 @@ class Publisher:
     def _feed(
         self,
         family: Registration,
-        source: Watched,
-        read: Published,
+        source: WatchedSource,
+        read: PublishedSource,
         before: list[Stored | None],
         now: datetime,
     ) -> bool:
@@ -129,7 +131,7 @@ class Publisher:
             f"{folder}/feed.atom", atom, entries, media.XML
         )
 
-    def _read(self, family: Registration, source: Watched) -> Published | None:
+    def _read(self, family: Registration, source: WatchedSource) -> PublishedSource | None:
         key = f"state/{family.name}/{source.id}.json"
         stored = self._objects.get(key)
         if stored is None:
@@ -144,11 +146,11 @@ class Publisher:
                 **family.named(source.id),
                 reason=str(error),
             )
-            return Published(corrupt(stored.etag), None)
-        return Published(facts_of(state, stored.etag), state)
+            return PublishedSource(corrupt(stored.etag), None)
+        return PublishedSource(facts_of(state, stored.etag), state)
 
 
-def shown(family: Registration, source: Watched, facts: Facts, now: datetime) -> str:
+def shown(family: Registration, source: WatchedSource, facts: Facts, now: datetime) -> str:
     """Return a digest of all that readers are told of a source beside its records."""
     entry = index_entry(source, assess(source, facts, now), has_feeds=family.has_feeds)
     return hashlib.sha256(compact(told(entry))).hexdigest()[:16]
@@ -159,7 +161,7 @@ def compact(document: Mapping[str, Any]) -> bytes:
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _fed(family: Registration, source: Watched, read: Published) -> str:
+def _fed(family: Registration, source: WatchedSource, read: PublishedSource) -> str:
     """Return a digest of what a source's feeds are made of; empty where it has none."""
     if not (family.has_feeds and isinstance(read.state, RecordState) and read.state.hot):
         return ""

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, ConfigDict
 
 from uring.changes.health import ALERT_AFTER, class_of
-from uring.changes.registry import Registration, Watched
+from uring.changes.registry import Registration, WatchedSource
 from uring.changes.state import PartTrouble, SourceState
 from uring.clock import parse_timestamp
 from uring.watch.rhythm import quiet_until
@@ -114,7 +114,7 @@ def corrupt(etag: str) -> Facts:
 
 
 def assess(
-    source: Watched, facts: Facts | None, now: datetime, pending_since: str | None = None
+    source: WatchedSource, facts: Facts | None, now: datetime, pending_since: str | None = None
 ) -> SourceStatus:
     """Return the status of a source; ``pending`` or ``unchecked`` if it was never checked.
 
@@ -158,7 +158,7 @@ def is_pending(facts: Facts) -> bool:
     return facts.status == "ok" and facts.succeeded_at is None
 
 
-def health_document(source: Watched, status: SourceStatus) -> dict[str, Any]:
+def health_document(source: WatchedSource, status: SourceStatus) -> dict[str, Any]:
     """Return ``data/{id}/health.json``, without failure details: they may name inner addresses."""
     facts = status.facts
     return {
@@ -195,7 +195,7 @@ def told(document: Mapping[str, Any]) -> dict[str, Any]:
     return {**document, "seq": 0, "consecutive_failures": capped}
 
 
-def index_entry(source: Watched, status: SourceStatus, *, has_feeds: bool) -> dict[str, Any]:
+def index_entry(source: WatchedSource, status: SourceStatus, *, has_feeds: bool) -> dict[str, Any]:
     """Return a source's entry in ``data/index.json``; its addresses are relative to that file."""
     feeds = {"atom": f"{source.id}/feed.atom", "json_feed": f"{source.id}/feed.json"}
     return {
@@ -214,7 +214,7 @@ def list_entry(family: Registration) -> dict[str, Any]:
     return {"family": family.name, "view": family.view, "word": dict(family.word)}
 
 
-def down_line(source: Watched, status: SourceStatus) -> str:
+def down_line(source: WatchedSource, status: SourceStatus) -> str:
     """Return the alert line for a source that goes down."""
     facts, down = status.facts, status.down or ""
     what = f"{facts.reason} ({down})" if facts.reason else down
@@ -224,7 +224,7 @@ def down_line(source: Watched, status: SourceStatus) -> str:
     return f"DOWN {source.id} ({source.name}): {what} since {when or 'now'}{times}; {remedy}"
 
 
-def part_down_line(source: Watched, status: SourceStatus, name: str) -> str:
+def part_down_line(source: WatchedSource, status: SourceStatus, name: str) -> str:
     """Return the alert line for a part that goes down while its source is up."""
     facts = status.facts
     trouble = facts.troubles[name]
@@ -235,22 +235,22 @@ def part_down_line(source: Watched, status: SourceStatus, name: str) -> str:
     )
 
 
-def part_up_line(source: Watched, name: str, was: str) -> str:
+def part_up_line(source: WatchedSource, name: str, was: str) -> str:
     """Return the alert line for a part that is up again; ``was`` is its reported reason."""
     return f"UP {source.id}/{name} ({source.name}): no longer failing, was {was}"
 
 
-def up_line(source: Watched, was: str) -> str:
+def up_line(source: WatchedSource, was: str) -> str:
     """Return the alert line for a source that is up again; ``was`` is its reported class."""
     return f"UP {source.id} ({source.name}): well again, was {was}"
 
 
-def _unchecked(source: Watched, facts: Facts, now: datetime) -> bool:
+def _unchecked(source: WatchedSource, facts: Facts, now: datetime) -> bool:
     signs = (facts.succeeded_at, facts.retry_at, facts.since)
     last = max((parse_timestamp(sign) for sign in signs if sign is not None), default=now)
     return _is_overdue(source, last + source.heartbeat, now)
 
 
-def _is_overdue(source: Watched, due: datetime, now: datetime) -> bool:
+def _is_overdue(source: WatchedSource, due: datetime, now: datetime) -> bool:
     patience = max(_UNCHECKED_AFTER, 3 * timedelta(minutes=source.interval_minutes))
     return now - due > patience

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from uring.weather.product import Airports, Product, has_ended, identity, is_older, reported
-from uring.weather.warning_text import MOST_NAMES, Known, read_text
+from uring.weather.warning_text import MOST_NAMES, KnownWarnings, read_text
 
 EventKind = Literal[
     "speci", "taf_amended", "taf_cancelled", "warning_raised", "warning_changed", "warning_lifted"
@@ -140,7 +140,11 @@ def _predecessors(
     """Return the previous warning that each new one extends, by key, where it is known."""
     names = ((key, read_text(_text(each)).extends) for key, each in after.items())
     extending = [(key, name) for key, name in names if name is not None]
-    known = Known((key, _text(each), None) for key, each in before.items()) if extending else None
+    known = (
+        KnownWarnings((key, _text(each), None) for key, each in before.items())
+        if extending
+        else None
+    )
     found: dict[str, str] = {}
     for key, name in extending[:MOST_NAMES]:
         others = [other for other in known.called(name) if other != key] if known else []

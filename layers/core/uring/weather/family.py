@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
-from uring.changes.family import Line, Observed, Step
+from uring.changes.family import LogLine, Observed, Step
 from uring.changes.retry import Backoff
 from uring.changes.state import Health, event_id
 from uring.clock import parse_timestamp, timestamp
@@ -20,7 +20,7 @@ from uring.errors import FetchFailed, MalformedMessage
 from uring.objects import Bucket
 from uring.weather.events import WeatherEvent, events_between
 from uring.weather.files import ProductFiles
-from uring.weather.gateway.collect import Collected
+from uring.weather.gateway.collect import CollectedReports
 from uring.weather.gateway.retry import RATE_LIMIT
 from uring.weather.product import (
     PRODUCTS,
@@ -38,16 +38,16 @@ from uring.weather.state import WeatherOutboxEvent, WeatherState
 
 # An earlier release keeps this time without knowing its meaning: an old time does not count.
 _SECOND_WITHIN: Final = timedelta(hours=1)
-_EMPTIED: Final = Line(
+_EMPTIED: Final = LogLine(
     "odd_answer",
     {"reason": "no warning at all where some are in force: the next answer decides"},
 )
 
 
-class Collects(Protocol):
+class CollectsReports(Protocol):
     """The gateway's call that a run needs."""
 
-    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
+    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> CollectedReports:
         """Return the report of every airport. Failures are part of the result, never raised."""
         ...
 
@@ -73,7 +73,7 @@ class Weather:
 
     def __init__(
         self,
-        gateway: Collects,
+        gateway: CollectsReports,
         files: Bucket,
         *,
         airports: Sequence[str],
@@ -97,7 +97,7 @@ class Weather:
     def glance(self, job: Job, known: Mapping[str, Any], now: datetime) -> None:
         """See `Family.glance`. Each run is written: readers need the time of the last one."""
 
-    def observe(self, job: Job, state: WeatherState, now: datetime) -> Observed[Collected]:
+    def observe(self, job: Job, state: WeatherState, now: datetime) -> Observed[CollectedReports]:
         """See `Family.observe`."""
         collected = self._gateway.collect(_product(job), self._airports, now)
         waits = not _is_second(state, now) and _empties(collected, state, now)
@@ -117,7 +117,7 @@ class Weather:
         )
 
     def step(
-        self, job: Job, state: WeatherState, data: Collected, now: datetime
+        self, job: Job, state: WeatherState, data: CollectedReports, now: datetime
     ) -> Step[WeatherState]:
         """See `Family.step`. A warning that ends is removed even if every airport fails."""
         product = _product(job)
@@ -148,7 +148,7 @@ class Weather:
         named = {event.id: event for event in events if event.kind in self._push_kinds}
         pushes = tuple(_outbox_event(product, event, now, fetched_at) for event in named.values())
         changed = [
-            Line("report_changed", {"difference": difference}, "event")
+            LogLine("report_changed", {"difference": difference}, "event")
             for difference in differences(product, state.airports, merged.airports, now)
         ]
         return Step(
@@ -176,7 +176,7 @@ def _product(job: Job) -> Product:
     return product
 
 
-def _empties(collected: Collected, state: WeatherState, now: datetime) -> bool:
+def _empties(collected: CollectedReports, state: WeatherState, now: datetime) -> bool:
     """Return True if an empty response would lift warnings in force that nothing cancels."""
     if state.source != "warning" or collected.failed or any(collected.cancelled.values()):
         return False
@@ -206,7 +206,7 @@ def _last(state: WeatherState, now: datetime) -> dict[str, dict[str, Any]]:
     }
 
 
-def _trouble(collected: Collected) -> FetchFailed:
+def _trouble(collected: CollectedReports) -> FetchFailed:
     """Return the commonest trouble among the airports."""
     troubles = collected.failed.values()
     (reason, _), *_ = Counter(trouble.reason for trouble in troubles).most_common(1)
@@ -214,20 +214,20 @@ def _trouble(collected: Collected) -> FetchFailed:
     return FetchFailed(reason, first.detail, is_structural=first.is_structural)
 
 
-def _odd(collected: Collected) -> Iterator[Line]:
+def _odd(collected: CollectedReports) -> Iterator[LogLine]:
     alike: dict[str, list[str]] = {}
     for icao, trouble in collected.failed.items():
         alike.setdefault(str(trouble), []).append(icao)
     for reason, airports in alike.items():
-        yield Line("airports_failed", {"airports": airports, "reason": reason})
+        yield LogLine("airports_failed", {"airports": airports, "reason": reason})
     for note in collected.notes:
-        yield Line("odd_answer", {"reason": note})
+        yield LogLine("odd_answer", {"reason": note})
 
 
-def _older(merged: Merge) -> Iterator[Line]:
+def _older(merged: Merge) -> Iterator[LogLine]:
     for icao in merged.older:
         reason = f"{icao}: older than what is stored, which stays"
-        yield Line("report_older", {"icao": icao, "reason": reason})
+        yield LogLine("report_older", {"icao": icao, "reason": reason})
 
 
 def _outbox_event(

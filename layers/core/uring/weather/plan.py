@@ -29,7 +29,7 @@ class Intervals(BaseSettings):
     warning_minutes: Minutes
 
 
-class WatchedWeather(Intervals):
+class WeatherMonitorSettings(Intervals):
     """The monitor's settings of aviation weather: the intervals, and the topics."""
 
     airports: Airports

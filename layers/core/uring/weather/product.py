@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
 from uring.clock import parse_timestamp, timestamp
-from uring.weather.warning_text import Cancellation, Known
+from uring.weather.warning_text import Cancellation, KnownWarnings
 
 Product = Literal["metar", "taf", "warning"]
 PRODUCTS: Final[tuple[Product, ...]] = get_args(Product)
@@ -144,7 +144,7 @@ def _kept(
 def _called_over(
     warnings: Mapping[str, Mapping[str, Any]], cancelled: Sequence[Cancellation]
 ) -> set[str]:
-    known = Known(
+    known = KnownWarnings(
         (
             key,
             each.get("raw_message") or "",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from uring.changes.registry import Watched
+from uring.changes.registry import WatchedSource
 from uring.changes.state import SourceState
 from uring.objects import Reads
 
@@ -17,13 +17,13 @@ _REMEDIES: Final = {
 _SITE: Final = "https://amo.kma.go.kr"
 
 
-class Weather:
+class WeatherRegistration:
     """Implements `uring.changes.registry.Registration`."""
 
     name = NAME
     index_key = "weather"
     view = "weather"
-    word: Mapping[str, str] = {"ko": "항공기상", "en": "Weather"}
+    word: Mapping[str, str] = {"ko": "항공기상", "en": "WeatherRegistration"}
     folders = frozenset(_NAMES)
     has_feeds = False
     # Each check writes its state.
@@ -45,13 +45,13 @@ class Weather:
         environment: Mapping[str, str],
         objects: Reads,  # noqa: ARG002
         taken: Mapping[str, str],  # noqa: ARG002
-    ) -> Sequence[Watched]:
+    ) -> Sequence[WatchedSource]:
         """See `Registration.watched`. A push goes to its airport's topic, not to the product's."""
-        from uring.weather.plan import WatchedWeather, products  # noqa: PLC0415 - as above
+        from uring.weather.plan import WeatherMonitorSettings, products  # noqa: PLC0415 - as above
 
-        settings = WatchedWeather.read(environment)
+        settings = WeatherMonitorSettings.read(environment)
         return [
-            Watched(
+            WatchedSource(
                 planned.source,
                 _NAMES[planned.source],
                 _SITE,

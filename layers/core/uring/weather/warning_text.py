@@ -31,7 +31,7 @@ _SHORTEST_MONTH: Final = 28
 K = TypeVar("K", bound=Hashable)
 
 
-class Name(NamedTuple):
+class WarningName(NamedTuple):
     """A warning's name; ``start`` and ``end`` are ddhhmm, None where the text lacks them."""
 
     kind: str
@@ -40,7 +40,7 @@ class Name(NamedTuple):
     start: str | None
     end: str | None
 
-    def is_of(self, own: "Name") -> bool:
+    def is_of(self, own: "WarningName") -> bool:
         """Return True when this may be the warning that calls itself ``own``."""
         return (
             (self.kind, self.number) == (own.kind, own.number)
@@ -60,20 +60,20 @@ class WarningText(NamedTuple):
         is_cancellation: whether it only cancels, so that it is not itself a warning.
     """
 
-    own: Name | None
-    cancels: tuple[Name, ...] = ()
-    extends: Name | None = None
+    own: WarningName | None
+    cancels: tuple[WarningName, ...] = ()
+    extends: WarningName | None = None
     is_cancellation: bool = False
 
 
 class Cancellation(NamedTuple):
     """A cancelled warning, and the time of its cancellation."""
 
-    name: Name
+    name: WarningName
     issued: datetime
 
 
-class Known(Generic[K]):
+class KnownWarnings(Generic[K]):
     """Warnings by the names in their texts.
 
     Args:
@@ -81,13 +81,13 @@ class Known(Generic[K]):
     """
 
     def __init__(self, warnings: Iterable[tuple[K, str, datetime | None]]) -> None:
-        self._named: dict[tuple[str, int], list[tuple[K, Name, datetime | None]]] = {}
+        self._named: dict[tuple[str, int], list[tuple[K, WarningName, datetime | None]]] = {}
         for key, text, issued in warnings:
             own = read_text(text).own
             if own is not None:
                 self._named.setdefault((own.kind, own.number), []).append((key, own, issued))
 
-    def called(self, name: Name, before: datetime | None = None) -> list[K]:
+    def called(self, name: WarningName, before: datetime | None = None) -> list[K]:
         """Return the warnings that a name may mean, issued no later than ``before``.
 
         Empty if a name without a place fits both approach and climb-out.
@@ -111,7 +111,7 @@ def read_text(text: str) -> WarningText:
     if own.start is None and (valid := _VALID.search(rest)):
         own = own._replace(start=valid[1], end=valid[2])
         rest = rest[: valid.start()] + rest[valid.end() :]
-    verb, cancels, extends, left, at = "", list[Name](), None, "", 0
+    verb, cancels, extends, left, at = "", list[WarningName](), None, "", 0
     for other in _OTHER.finditer(rest):
         verb = verb if other["verb"] in {None, "AND"} else other["verb"]
         if verb.startswith("C"):
@@ -124,9 +124,9 @@ def read_text(text: str) -> WarningText:
     return WarningText(own, tuple(cancels), extends, bool(cancels) and not says_more)
 
 
-def _name(found: re.Match[str]) -> Name:
+def _name(found: re.Match[str]) -> WarningName:
     number = int(found["number"])
-    return Name(found["kind"], found["place"], number, found["start"], found["end"])
+    return WarningName(found["kind"], found["place"], number, found["start"], found["end"])
 
 
 def _same(one: str | None, other: str | None) -> bool:

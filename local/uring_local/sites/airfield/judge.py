@@ -9,7 +9,7 @@ It knows nothing of the product but its JSON and the rules of the requirements.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from uring.clock import parse_timestamp
 from uring_local.fcm.journal import Delivery
@@ -18,10 +18,17 @@ from uring_local.sites.airfield.model import Bulletin, Call, Report
 
 Warned = tuple[Bulletin, ...]
 Known = dict[str, Report | Warned]
-Push = tuple[str, str, str, str]
-"""Topic, kind, time, and of a warning its text: without it two in one period would be one."""
 
 MOST_FILES: Final = 10
+
+
+class Push(NamedTuple):
+    """A push that is due; of a warning with its text, or two in one period would be one."""
+
+    topic: str
+    kind: str
+    time: str
+    text: str = ""
 
 
 class WeatherJudge:
@@ -145,7 +152,7 @@ class WeatherJudge:
             yield from filter(self._hears, pushes)
 
     def _hears(self, push: Push) -> bool:
-        return push[1] in self._push_kinds
+        return push.kind in self._push_kinds
 
     def _faults(
         self, product: str, now: datetime, latest: Mapping[str, Any] | None
@@ -193,7 +200,7 @@ def push_of(delivery: Delivery) -> Push:
     """Return the push that a delivery is of."""
     kind = delivery.data["kind"]
     text = delivery.data.get("raw", "") if kind.startswith("warning") else ""
-    return delivery.topic, kind, delivery.data.get("time", ""), text
+    return Push(delivery.topic, kind, delivery.data.get("time", ""), text)
 
 
 def _stale_and_ended(report: Mapping[str, Any], now: datetime) -> list[str]:
@@ -241,7 +248,7 @@ def _report_pushes(icao: str, last: Report | Warned, new: Report | Warned) -> It
     kinds = {("TAF", "CANCEL"): "taf_cancelled", ("TAF", "AMENDMENT"): "taf_amended"}
     kind = "speci" if new.kind == "SPECI" else kinds.get((new.kind, new.status))
     if kind:
-        yield icao, kind, _utc(new.time), ""
+        yield Push(icao, kind, _utc(new.time))
 
 
 def _warning_pushes(icao: str, last: Warned, new: Warned, now: datetime) -> Iterator[Push]:
@@ -273,4 +280,4 @@ def _ordered(warnings: Iterable[Bulletin]) -> Warned:
 
 
 def _push(icao: str, kind: str, warning: Bulletin) -> Push:
-    return icao, kind, _utc(warning.start), warning.text
+    return Push(icao, kind, _utc(warning.start), warning.text)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from uring_local.loopback import Answer
 from uring_local.sites.airfield.model import Bulletin, Report, Warned
 from uring_local.sites.airfield.response_encoder import ResponseEncoder, Row
-from uring_local.sites.loopback import Answer
 
 
 @dataclass(frozen=True)

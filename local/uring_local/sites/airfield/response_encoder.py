@@ -7,10 +7,10 @@ from random import Random
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
+from uring_local.loopback import Answer
 from uring_local.sites.airfield.iwxxm_writer.nodes import Node, to_plain, to_xml
 from uring_local.sites.airfield.iwxxm_writer.writer import Writer
 from uring_local.sites.airfield.model import AIRPORTS, Bulletin, Report
-from uring_local.sites.loopback import Answer
 
 Row = Mapping[str, str | Node]
 _DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>'

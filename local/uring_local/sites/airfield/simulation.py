@@ -1,18 +1,17 @@
 """The weather in a run: the airfield on a clock of its own, three days in minutes."""
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from uring_local.fcm.journal import Delivery
-from uring_local.project import SITEMAP
 from uring_local.sites.airfield.judge import WeatherJudge, push_of
 from uring_local.sites.airfield.site import Airfield
-from uring_local.sites.clock import SimulatedClock
-from uring_local.sites.simulation import Published, Simulation, Verdict, World, judge_pushes
+from uring_local.sites.stage.published import Published
+from uring_local.sites.stage.simulation import SimulatedDays, World
+from uring_local.sites.stage.verdict import Verdict, judge_pushes, kinds
 from uring_local.stack.application import FamilyResources
-from uring_local.stack.event_log import record_of, source_of
+from uring_local.stack.event_log import record_of
 
 KEY_SECRET: Final = "uring-local-weather"  # noqa: S105 - a name
 PRODUCTS: Final = {"metar": "METAR and SPECI", "taf": "TAF", "warning": "airport warnings"}
@@ -23,16 +22,24 @@ _LATEST: Final = "latest.json"
 _DERIVED: Final = frozenset({_LATEST, "health.json"})
 
 
-class AirfieldSimulation(Simulation):
+class AirfieldSimulation(SimulatedDays):
     """The stand-in for the weather gateways, on its own clock."""
 
     family = "weather"
     opened = _OPENED
     resources = FamilyResources("Weather")
     change = "report_changed"
+    lines: ClassVar[Mapping[str, str]] = {
+        # The figures count what all fifteen report.
+        "report_changed": "",
+        "changed": "  changed  {source} {airport} {kind}",
+        "airports_failed": "  failed   {source} {icaos} {reason}",
+        "report_older": "  kept     {source} {reason}",
+        "odd_answer": "  odd      {source} {reason}",
+    }
 
     def __init__(self, world: World) -> None:
-        self._clock = SimulatedClock(_OPENED)
+        super().__init__(world)
         self._airfield = Airfield(
             world.seed, opened=_OPENED, failing=world.failing, port=world.port
         )
@@ -55,19 +62,13 @@ class AirfieldSimulation(Simulation):
             "WeatherGatewayUrl": self._airfield.url,
         }
         self.secrets = {KEY_SECRET: self._airfield.key}
-        # The monitor, which watches the notices too, reads their sources: there are none.
-        self.objects = {SITEMAP.as_posix(): b'{"sources": []}'}
-        clock = {"clock": self._clock}
-        self.injected = {
-            "Monitor": clock,
-            "Notifier": {"clock": self._clock.running},
-            "WeatherWorker": {**clock, "sleep": lambda _: None},
-        }
+        self.injected = self.on_clock("WeatherWorker")
+        self.injected["WeatherWorker"]["sleep"] = lambda _: None
         self.addresses = (f"gateway: {self._airfield.url}",)
 
     def advance(self, tick: int, at: datetime) -> int:  # noqa: ARG002
         """Move the clock and the weather; return how many products are due."""
-        self._clock.move(at)
+        self.clock.move(at)
         self._airfield.advance(at)
         seconds = int(at.timestamp())
         self._due = [
@@ -103,32 +104,19 @@ class AirfieldSimulation(Simulation):
         verdict = judge_pushes(judge.expected.elements(), deliveries, push_of, ended)
         verdict.wrong += judge.wrong
         verdict.wrong += [f"gateway stand-in: {failure!r}" for failure in self._airfield.failures]
-        kinds: Counter[str] = Counter()
-        for (_, kind, _, _), count in judge.expected.items():
-            kinds[kind] += count
         verdict.figures = {
-            "until": self._clock().isoformat(),
+            "until": self.clock().isoformat(),
             "runs": self._runs,
             "files": {product: len(names) for product, names in sorted(judge.files.items())},
             "changes": dict(sorted(judge.changes.items())),
             "stale_runs": judge.stale,
-            "kinds": dict(sorted(kinds.items())),
+            "kinds": kinds(judge.expected.elements()),
             "gateway_faults": dict(sorted(judge.refused.items())),
         }
         return verdict
 
-    def describe(self, event: Mapping[str, Any]) -> str | None:
-        """Return a line per event of an airport; the figures count what all fifteen report."""
-        source = source_of(event)
-        match event:
-            case {"event": "report_changed"}:
-                return ""
-            case {"event": "changed", "kind": kind}:
-                return f"  changed  {source} {record_of(event).partition('.')[0]} {kind}"
-            case {"event": "airports_failed", "airports": icaos, "reason": reason}:
-                return f"  failed   {source} {' '.join(icaos)} {reason}"
-            case {"event": "report_older", "reason": reason}:
-                return f"  kept     {source} {reason}"
-            case {"event": "odd_answer", "reason": reason}:
-                return f"  odd      {source} {reason}"
-        return None
+    def fields(self, event: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return an event's fields, its airport and all airports in one text."""
+        airport = record_of(event).partition(".")[0]
+        icaos = " ".join(event.get("airports", ()))
+        return {**super().fields(event), "airport": airport, "icaos": icaos}

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from uring.weather.gateway.retry import OPERATIONS
+from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.sites.airfield.faults import FAULTS, inject_fault
 from uring_local.sites.airfield.model import AIRPORTS, Bulletin, Call, Report
 from uring_local.sites.airfield.moment import Moment, Response
@@ -15,7 +16,6 @@ from uring_local.sites.airfield.scripts.metars import metars
 from uring_local.sites.airfield.scripts.tafs import tafs
 from uring_local.sites.airfield.scripts.warnings import lists, warnings
 from uring_local.sites.airfield.wrong_responses import hub_error
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
 
 _BASE: Final = "/api/typ02/openApi"
 _KEY: Final = "fake-weather-key"

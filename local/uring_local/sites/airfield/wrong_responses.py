@@ -12,12 +12,12 @@ from datetime import timedelta
 from functools import cache
 from typing import Final
 
+from uring_local.loopback import Answer
 from uring_local.sites.airfield.iwxxm_writer.nodes import Node
 from uring_local.sites.airfield.iwxxm_writer.writer import Writer
 from uring_local.sites.airfield.model import Bulletin, Report, Warned, cancelled, in_force
 from uring_local.sites.airfield.moment import Moment, Response
 from uring_local.sites.airfield.response_encoder import Row
-from uring_local.sites.loopback import Answer
 
 ResponseMaker = Callable[[Moment], Response | None]
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
+from uring_local.loopback import Answer
 from uring_local.sites.campus.boards.style import Style
 from uring_local.sites.campus.judge import visible
 from uring_local.sites.campus.model import Notice, Page
-from uring_local.sites.loopback import Answer
 
 _HANGUL: Final = re.compile("[가-힣]")
 

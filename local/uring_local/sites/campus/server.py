@@ -2,20 +2,19 @@
 
 import hashlib
 import itertools
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.sites.campus.boards import STYLES
 from uring_local.sites.campus.boards.style import Style, Visit, article_page, login_page, text
 from uring_local.sites.campus.disguise import challenge_page, cut, disguised, recoded
-from uring_local.sites.campus.model import Department, Page
-from uring_local.sites.loopback import Answer, Request
-
-if TYPE_CHECKING:
-    from uring_local.sites.campus.site import Campus
+from uring_local.sites.campus.model import Department, Notice, Page, Redesign
+from uring_local.sites.campus.trouble import Trouble
 
 _OPENED: Final = datetime(2026, 3, 2, tzinfo=UTC)
 _TICK: Final = timedelta(minutes=10)
@@ -27,26 +26,43 @@ _INSTEAD: Mapping[str, tuple[int, Callable[[Department], str]]] = {
 }
 
 
-class Responder:
-    """Turns requests to the campus into answers; called from many threads at once."""
+class BoardServer(ABC, LoopbackServer):
+    """A server of departments' boards; what they show on this tick is a subclass's.
 
-    def __init__(self, campus: "Campus") -> None:
-        self._campus = campus
+    Args:
+        port: see `LoopbackServer`.
+    """
+
+    departments: Sequence[Department]
+    pages: Mapping[str, Page]
+    troubles: Mapping[str, Trouble]
+    redesigns: Mapping[str, Redesign]
+    sites: dict[str, str]
+
+    def __init__(self, *, port: int) -> None:
         self._nonces = itertools.count(1)
+        super().__init__(self._answer_to, port=port)
 
-    def __call__(self, request: Request) -> Answer:
-        """Answer one request."""
+    @abstractmethod
+    def department(self, name: str) -> Department:
+        """Return the department as it is now."""
+
+    @abstractmethod
+    def article(self, department: str, notice_id: str) -> Notice | None:
+        """Return a notice of any age; None if it was removed or never published."""
+
+    def _answer_to(self, request: Request) -> Answer:
         site = request.path.split("/")[1] if request.path.startswith("/") else ""
-        name = self._campus.sites.get(site)
+        name = self.sites.get(site)
         if name is None:
             return self._index() if request.path == "/" else _page(404, "없는 주소입니다.")
-        department = self._campus.department(name)
-        redesign = self._campus.redesigns.get(department.id)
+        department = self.department(name)
+        redesign = self.redesigns.get(department.id)
         style = STYLES[department.style]
-        page = self._campus.pages.get(department.id)
+        page = self.pages.get(department.id)
         article = style.article.search(request.target)
         if article is not None:
-            notice = self._campus.article(department.id, article[1])
+            notice = self.article(department.id, article[1])
             body = article_page(department, notice)
             return _page(200 if notice else 404, body, style, department)
         before = redesign.before if redesign is not None else department
@@ -58,7 +74,7 @@ class Responder:
         return self._list(department, style, page, request)
 
     def _list(self, department: Department, style: Style, page: Page, request: Request) -> Answer:
-        trouble = self._campus.troubles.get(department.id)
+        trouble = self.troubles.get(department.id)
         kind = trouble.kind if trouble else ""
         if kind in _INSTEAD:
             status, body = _INSTEAD[kind]
@@ -80,7 +96,7 @@ class Responder:
     def _index(self) -> Answer:
         items = "".join(
             f'<li><a href="{text(STYLES[d.style].list_target(d))}">{text(d.name)}</a></li>'
-            for d in self._campus.departments
+            for d in self.departments
         )
         return _page(200, f'<meta charset="utf-8"><h1>누리솔대학교</h1><ul>{items}</ul>')
 

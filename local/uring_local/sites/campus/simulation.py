@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import ClassVar, Final
 
 from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.fcm.journal import Delivery
@@ -15,7 +15,9 @@ from uring_local.sites.campus.verdict import (
     judge_campus,
     read_departments,
 )
-from uring_local.sites.simulation import Published, Simulation, Verdict, World
+from uring_local.sites.stage.published import Published
+from uring_local.sites.stage.simulation import Simulation, World
+from uring_local.sites.stage.verdict import Verdict
 from uring_local.stack.application import FamilyResources
 
 NOTICES: Final = FamilyResources("Notice")
@@ -34,6 +36,7 @@ class RealSources(Simulation):
     family = "notices"
     resources = NOTICES
     change = "changed"
+    lines: ClassVar[Mapping[str, str]] = {"entry_refused": "  refused  {path}: {reason}; {remedy}"}
 
     def __init__(self, sitemap: bytes) -> None:
         sources = NOTICE_ENTRIES.load(sitemap).sources
@@ -51,12 +54,6 @@ class RealSources(Simulation):
     ) -> Verdict:
         """Compare the pushes with the archive."""
         return judge_archive(self._departments(published), deliveries, ended)
-
-    def describe(self, event: Mapping[str, Any]) -> str | None:
-        """Return a line about a refused entry; the rest is any family's."""
-        if event["event"] == "entry_refused":
-            return f"  refused  {event['path']}: {event['reason']}; {event['remedy']}"
-        return None
 
     def _departments(self, published: Published) -> dict[str, Department]:
         return read_departments(published, [source for source, _ in self.sources])

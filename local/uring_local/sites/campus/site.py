@@ -12,14 +12,13 @@ from uring_local.sites.campus.departments import DEPARTMENTS
 from uring_local.sites.campus.judge import Expected, JournalEntry, Judge
 from uring_local.sites.campus.model import Department, Look, Notice, Page, Redesign, calm
 from uring_local.sites.campus.script import baseline, play
-from uring_local.sites.campus.server import Responder
+from uring_local.sites.campus.server import BoardServer
 from uring_local.sites.campus.trouble import Kind, Trouble, scripted
-from uring_local.sites.loopback import LoopbackServer
 
 OPENED: Final = date(2026, 3, 2)
 
 
-class Campus(LoopbackServer):
+class Campus(BoardServer):
     """A university's notice boards on 127.0.0.1, moved from tick to tick by a seeded script.
 
     Two sites with one seed are the same on every tick, but for view counters and session ids,
@@ -69,7 +68,7 @@ class Campus(LoopbackServer):
         self.troubles: dict[str, Trouble] = {}
         self.redesigns: dict[str, Redesign] = {}
         self._judge = Judge(self._boards)  # of the ticks before this one
-        super().__init__(Responder(self), port=port)
+        super().__init__(port=port)
 
     @property
     def tick(self) -> int:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from uring_local.fcm.journal import Delivery
-from uring_local.sites.archive import read_archive
 from uring_local.sites.campus.judge import Expected
-from uring_local.sites.simulation import Published, Verdict, judge_pushes
+from uring_local.sites.stage.published import Published
+from uring_local.sites.stage.verdict import Verdict, judge_pushes
 
 
 @dataclass(frozen=True)
@@ -21,15 +21,10 @@ class Department:
 
 def read_departments(published: Published, sources: Iterable[str]) -> dict[str, Department]:
     """Return ``latest.json`` and all archive lines of each source."""
-    departments = {}
-    for source in sources:
-        keys = published.keys(f"data/{source}/")
-        latest = f"data/{source}/latest.json"
-        departments[source] = Department(
-            published.document(latest) if latest in keys else {"items": []},
-            read_archive(published, source, keys),
-        )
-    return departments
+    return {
+        source: Department(published.latest(source) or {"items": []}, published.archive(source))
+        for source in sources
+    }
 
 
 def judge_campus(

@@ -4,9 +4,9 @@
                └► ledger: what must be there ─► judge ◄─ snapshot of table and bucket, diary, calls
 
 `words`       invented agreements in Korean and English; `papers` their files, and what is planted
-`actions`     what people do; `script` when
+`staff`       what people do, and their ways to the store; `script` when
 `ledger`      what must be there behind each tick
-`people`      who acts through the HTTP API; `post` who brings the bucket's events
+`week`        every action done once
 `diary`       what was done, in a file that outlives a kill
 `clock`       hours that take seconds, and the objects' times on it
 `snapshot`    what is there; `judge` compares

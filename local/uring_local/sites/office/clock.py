@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import boto3
 
-from uring_local.sites.clock import SimulatedClock
 from uring_local.sites.office.diary import Diary
+from uring_local.sites.stage.clock import SimulatedClock
 
 # A tick that was begun again is later than all that its killed process did.
 _AGAIN: Final = timedelta(minutes=10)
@@ -49,7 +49,7 @@ class OfficeClock:
         """Move to a tick; to one that was begun before ten minutes later than the last time."""
         before = sum(moved.tick == tick for moved in self._diary.moves)
         to = at + before * _AGAIN
-        self._diary.move(tick, self._real(), to)
+        self._diary.note(moved=tick, real=self._real().isoformat(), simulated=to.isoformat())
         self._clock.move(to)
 
     def translated(self, real: datetime) -> datetime:

@@ -9,7 +9,6 @@
 An action that was begun and not done may have been done: whoever goes on does it again.
 """
 
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from uring.errors import UringError
-from uring_local.line_file import LineFile
+from uring_local.line_file import LineJournal
 
 
 class DamagedDiary(UringError):
@@ -38,60 +37,36 @@ class Moved:
     simulated: datetime
 
 
-class Diary:
-    """The diary in memory and, when a path is given, in a file. Safe between threads.
+class Diary(LineJournal):
+    """The diary, see `LineJournal`."""
 
-    A new diary on the same file loads what earlier processes wrote. A last line that was torn by a
-    kill is cut off.
-
-    Raises:
-        DamagedDiary: a whole line of the file is none of a diary.
-    """
+    damaged = DamagedDiary
+    line = "line of a diary"
 
     def __init__(self, path: Path | None = None) -> None:
-        self._lock = threading.Lock()
         self.moves: list[Moved] = []
         self.begun: set[str] = set()
         self.done: dict[str, dict[str, Any]] = {}
         self.wrong: list[str] = []
-        self.process = 1
-        self._file = LineFile(path, self._take, DamagedDiary, "line of a diary")
-        self._file.append({"process": self.process})
-
-    def move(self, tick: int, real: datetime, simulated: datetime) -> None:
-        """Note where the clock stands from now on."""
-        fields = {"moved": tick, "real": real.isoformat(), "simulated": simulated.isoformat()}
-        self._note(fields)
+        super().__init__(path)
+        self.note(process=self.process)
 
     def begin(self, action: str) -> bool:
         """Note that an action is about to be done; return whether it may have been done before."""
-        with self._lock:
+        with self.lock:
             is_repeated = action in self.begun
-        self._note({"begun": action})
+        self.note(begun=action)
         return is_repeated
-
-    def end(self, action: str, came: Mapping[str, Any]) -> None:
-        """Note what came of an action."""
-        self._note({"done": action, "came": dict(came)})
 
     def complain(self, fault: str) -> None:
         """Note what is wrong."""
-        self._note({"wrong": fault})
+        self.note(wrong=fault)
 
-    def close(self) -> None:
-        """Close the file. Idempotent."""
-        with self._lock:
-            self._file.close()
-
-    def _note(self, fields: dict[str, Any]) -> None:
-        with self._lock:
-            self._file.append(fields)
-            self._take(fields)
-
-    def _take(self, fields: Mapping[str, Any]) -> None:
+    def take(self, fields: Mapping[str, Any]) -> None:
+        """Take in a line of any kind."""
         match fields:
-            case {"process": number}:
-                self.process = number + 1
+            case {"process": _}:
+                pass
             case {"moved": tick, "real": real, "simulated": simulated}:
                 moved = Moved(tick, datetime.fromisoformat(real), datetime.fromisoformat(simulated))
                 self.moves.append(moved)

@@ -9,8 +9,8 @@ It shares no code with the product. Of an action's job it tells how it must end.
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from uring_local.sites.office.actions import Edit, Kind, Remove, Submit, Upload
 from uring_local.sites.office.papers import Mark, Version
+from uring_local.sites.office.staff.actions import Edit, Kind, Remove, Submit, Upload
 
 Quotes = frozenset[tuple[str, Mark]]
 """The identity of an issue: the marks that it quotes, by source."""

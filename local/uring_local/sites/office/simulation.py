@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from uring_local.environment import patched_environment
 from uring_local.fcm.journal import Delivery
@@ -23,13 +23,15 @@ from uring_local.sites.office.judge.work import (
     price,
     repeated,
 )
-from uring_local.sites.office.people import People
-from uring_local.sites.office.post import Post
-from uring_local.sites.office.readers import Reader
 from uring_local.sites.office.script import PAGES, TICKS_A_DAY, is_janitors_tick
 from uring_local.sites.office.snapshot import Snapshot, read
+from uring_local.sites.office.staff.people import People
+from uring_local.sites.office.staff.post import Post
+from uring_local.sites.office.staff.readers import Reader
 from uring_local.sites.office.week import Week
-from uring_local.sites.simulation import Published, Simulation, Verdict, World
+from uring_local.sites.stage.published import Published
+from uring_local.sites.stage.simulation import Simulation, World
+from uring_local.sites.stage.verdict import Verdict
 from uring_local.stack.application import Application, FamilyResources
 from uring_local.words import counted
 
@@ -84,6 +86,13 @@ class OfficeSimulation(Simulation):
     check = "job_done"
     change = ""
     has_latest = False
+    lines: ClassVar[Mapping[str, str]] = {
+        "job_done": "  done     {page} {operation}",
+        "job_failed": "  refused  {page} {operation}: {reason}",
+        "attachment_ignored": "  ignored  {key}",
+        "swept": "  swept    {swept}: {bodies} bodies, {items} items, {refreshed} refreshed, "
+        "{deleted} deleted",
+    }
 
     def __init__(self, world: World) -> None:
         self._repeated = world.repeated
@@ -199,20 +208,14 @@ class OfficeSimulation(Simulation):
 
     def describe(self, event: Mapping[str, Any]) -> str | None:
         """Return a line a job that somebody asked for, and a round of the janitor."""
-        match event:
-            case {"event": "job_done", "operation": "refresh"}:
-                return ""
-            case {"event": "job_done", "page": page, "operation": operation}:
-                return f"  done     {page} {operation}"
-            case {"event": "job_failed", "page": page, "operation": operation, "reason": reason}:
-                return f"  refused  {page} {operation}: {reason}"
-            case {"event": "attachment_ignored", "key": key}:
-                return f"  ignored  {key}"
-            case {"event": "swept", "pages": pages}:
-                names = ("bodies", "items", "refreshed", "deleted")
-                figures = ", ".join(f"{event[name]} {name}" for name in names)
-                return f"  swept    {counted(pages, 'page')}: {figures}"
-        return None
+        if event["event"] == "job_done" and event.get("operation") == "refresh":
+            return ""
+        return super().describe(event)
+
+    def fields(self, event: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return an event's fields, and how many pages the janitor swept."""
+        swept = counted(event["pages"], "page") if event["event"] == "swept" else ""
+        return {**super().fields(event), "swept": swept}
 
     def _read(self, published: Published) -> Snapshot:
         return read(published, self._week.pages, self._found.texts)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from uring_local.sites.simulation import Published
+from uring_local.sites.stage.published import Published
 
 TABLE: Final = "DocumentTable"
 JOBS: Final = "job"
@@ -15,8 +15,6 @@ POLICY: Final = "policy:"
 ISSUE: Final = "issue:"
 COST: Final = "cost:"
 LOCKS: Final = "locks"
-ANALYSIS: Final = "analysis"
-_PARTITION: Final = "partition"
 
 Item = Mapping[str, Any]
 
@@ -63,7 +61,7 @@ def read(published: Published, pages: Iterable[str], kept: Mapping[str, str]) ->
         pages: to read.
         kept: texts that were read before: no key is ever written twice.
     """
-    items = {page: _items(published, page) for page in pages}
+    items = {page: published.table(TABLE, page) for page in pages}
     bodies = {
         key: written for key, written in published.written("pages/").items() if "/bodies/" in key
     }
@@ -77,15 +75,12 @@ def read(published: Published, pages: Iterable[str], kept: Mapping[str, str]) ->
         key: kept[key] if key in kept else published.body(key).decode()
         for key in named & bodies.keys()
     }
-    return Snapshot(items, _items(published, JOBS), _items(published, SYSTEM), bodies, texts)
+    return Snapshot(
+        items, published.table(TABLE, JOBS), published.table(TABLE, SYSTEM), bodies, texts
+    )
 
 
 def references(issue: Item) -> list[dict[str, Any]]:
     """Return the places that an issue's item quotes."""
     found: list[dict[str, Any]] = json.loads(issue["references"])
     return found
-
-
-def _items(published: Published, partition: str) -> dict[str, Item]:
-    entries = published.entries(TABLE, _PARTITION, partition)
-    return {entry["key"]: entry for entry in entries}

@@ -4,7 +4,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from uring_local.sites.office.actions import (
+from uring_local.sites.office.diary import Diary
+from uring_local.sites.office.judge.issues import Accepted
+from uring_local.sites.office.ledger import Ledger, PageState
+from uring_local.sites.office.script import Script, is_janitors_tick
+from uring_local.sites.office.staff.actions import (
     Action,
     Edit,
     Read,
@@ -14,13 +18,9 @@ from uring_local.sites.office.actions import (
     Submit,
     Upload,
 )
-from uring_local.sites.office.diary import Diary
-from uring_local.sites.office.judge.issues import Accepted
-from uring_local.sites.office.ledger import Ledger, PageState
-from uring_local.sites.office.people import People
-from uring_local.sites.office.post import Post
-from uring_local.sites.office.readers import Reader
-from uring_local.sites.office.script import Script, is_janitors_tick
+from uring_local.sites.office.staff.people import People
+from uring_local.sites.office.staff.post import Post
+from uring_local.sites.office.staff.readers import Reader
 
 
 class Week:
@@ -72,7 +72,7 @@ class Week:
             name = f"{self.tick}/{number}"
             if name not in self._diary.done:
                 self._diary.begin(name)
-                self._diary.end(name, self._do(action, people, reader, post))
+                self._diary.note(done=name, came=self._do(action, people, reader, post))
             self._take(action, self._diary.done[name])
         post.deliver()
 

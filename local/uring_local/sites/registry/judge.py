@@ -7,13 +7,13 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from uring_local.fcm.journal import Delivery
-from uring_local.sites.registry.journal import Expected, Known, Metadata, Push
-from uring_local.sites.registry.judge_texts import (
-    differing,
-    faults_of_differences,
-    faults_of_texts,
-)
+from uring_local.sites.registry.journal import DeadLetter, Expected, Known, Metadata, Push
+from uring_local.sites.registry.judge_texts import faults_of_differences, faults_of_texts
 from uring_local.sites.registry.model import Row
+from uring_local.sites.stage.compare import compared, differing
+
+Table = Mapping[str, Mapping[str, Any]]
+"""Attributes by sort key."""
 
 LAST_RUN: Final = "metadata:sync:lastRun"
 OPENED: Final = datetime.fromisoformat("2026-03-02T16:00:00Z")
@@ -24,14 +24,14 @@ class Shown:
     """A registry as readers see it.
 
     Attributes:
-        table: attributes by sort key.
+        table: its partition.
         latest: the document; empty without one.
         archive: all lines, oldest first.
         texts: Markdown and what its head says, by fileNo.
         differences: by old and new fileNo.
     """
 
-    table: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    table: Table = field(default_factory=dict)
     latest: Mapping[str, Any] = field(default_factory=dict)
     archive: Sequence[Mapping[str, Any]] = ()
     texts: Mapping[str, tuple[str, Mapping[str, Any]]] = field(default_factory=dict)
@@ -60,7 +60,7 @@ def push_of(delivery: Delivery) -> Push:
     return Push(delivery.topic, data["kind"], data.get("title", ""), day, articles)
 
 
-def faults_of_run(day: int, due: Metadata, table: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+def faults_of_run(day: int, due: Metadata, table: Table) -> Iterator[str]:
     """Yield what is wrong with the record of a day's run, and what is left on the queue."""
     yield from (f"{key} still waits" for key in table if key.startswith("queue:"))
     run = table.get(LAST_RUN)
@@ -77,42 +77,49 @@ def faults_of_run(day: int, due: Metadata, table: Mapping[str, Mapping[str, Any]
         "deleted": due.deleted,
         "errorCount": due.errors,
     }
-    yield from differing(LAST_RUN, right, run)
+    yield from (f"{LAST_RUN}: {fault}" for fault in differing(right, run))
 
 
 def faults(expected: Expected, shown: Shown, links: Links) -> Iterator[str]:
     """Yield everything that is wrong with what is published."""
-    yield from _faults_of_policies(expected, shown.table, links)
-    yield from _faults_of_dead_letters(expected, shown.table)
-    yield from _faults_of_latest(expected, shown.latest, links)
+
+    def of_policy(_: str, known: Known, entry: Mapping[str, Any]) -> Iterator[str]:
+        yield from differing(_entry(known, links), entry)
+        # Links that change in silence may set the date, or leave it.
+        days = {known.updated, known.relinked or known.updated}
+        if entry["lastUpdated"][:10] not in {date_of(day).isoformat() for day in days}:
+            yield f"lastUpdated is {entry['lastUpdated']}"
+
+    def of_letter(title: str, due: DeadLetter, letter: Mapping[str, Any]) -> Iterator[str]:
+        right = {"fileNo": expected.known[title].row.file_no, "retryCount": due.tries}
+        yield from differing(right, letter)
+        if due.reason not in str(letter["errorMessage"]):
+            yield f"{letter['errorMessage']!r} does not name {due.reason}"
+
+    def of_item(title: str, known: Known, item: Mapping[str, Any]) -> Iterator[str]:
+        yield from differing({"id": title, **_entry(known, links)}, item)
+
+    # What a renamed one was called before may be kept, as long as nobody takes it for a rule.
+    former = expected.former - expected.known.keys()
+    policies = {
+        title: entry
+        for title, entry in _named("policy:", shown.table)
+        if title not in former or entry["status"] != "archived"
+    }
+    letters = dict(_named("dead-letter:", shown.table))
+    items = {item["title"]: item for item in shown.latest.get("items", ())}
+    yield from compared("policy:", expected.known, policies, of_policy)
+    yield from compared("dead-letter:", expected.dead_letters, letters, of_letter)
+    if len(items) != len(shown.latest.get("items", ())):
+        yield "latest.json has a title twice"
+    yield from compared("latest.json: ", expected.active, items, of_item)
     yield from _faults_of_archive(expected, shown.archive)
     yield from faults_of_texts(expected.texts, shown.texts)
     yield from faults_of_differences(expected.differences, shown.differences)
 
 
-def _faults_of_policies(
-    expected: Expected, table: Mapping[str, Mapping[str, Any]], links: Links
-) -> Iterator[str]:
-    entries = {
-        key.removeprefix("policy:"): entry
-        for key, entry in table.items()
-        if key.startswith("policy:")
-    }
-    for title, known in expected.known.items():
-        entry = entries.pop(title, None)
-        if entry is None:
-            yield f"policy:{title} is missing"
-            continue
-        right = _entry(known, links)
-        yield from differing(f"policy:{title}", right, entry)
-        # Links that change in silence may set the date, or leave it.
-        days = {known.updated, known.relinked or known.updated}
-        if entry["lastUpdated"][:10] not in {date_of(day).isoformat() for day in days}:
-            yield f"policy:{title}: lastUpdated is {entry['lastUpdated']}"
-    for title, entry in entries.items():
-        # What a renamed one was called before may be kept, as long as nobody takes it for a rule.
-        if title not in expected.former or entry["status"] != "archived":
-            yield f"policy:{title} is there, and should not be"
+def _named(prefix: str, table: Table) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    return ((key.removeprefix(prefix), table[key]) for key in table if key.startswith(prefix))
 
 
 def _entry(known: Known, links: Links) -> dict[str, Any]:
@@ -125,40 +132,6 @@ def _entry(known: Known, links: Links) -> dict[str, Any]:
     if known.is_active:
         entry["previewUrl"], entry["downloadUrl"] = links(row)
     return entry
-
-
-def _faults_of_dead_letters(
-    expected: Expected, table: Mapping[str, Mapping[str, Any]]
-) -> Iterator[str]:
-    letters = {
-        key.removeprefix("dead-letter:"): letter
-        for key, letter in table.items()
-        if key.startswith("dead-letter:")
-    }
-    for title, due in expected.dead_letters.items():
-        letter = letters.pop(title, None)
-        if letter is None:
-            yield f"dead-letter:{title} is missing"
-            continue
-        right = {"fileNo": expected.known[title].row.file_no, "retryCount": due.tries}
-        yield from differing(f"dead-letter:{title}", right, letter)
-        if due.reason not in str(letter["errorMessage"]):
-            yield f"dead-letter:{title}: {letter['errorMessage']!r} does not name {due.reason}"
-    yield from (f"dead-letter:{title} is there, and should not be" for title in letters)
-
-
-def _faults_of_latest(expected: Expected, latest: Mapping[str, Any], links: Links) -> Iterator[str]:
-    items = {item["title"]: item for item in latest.get("items", ())}
-    if len(items) != len(latest.get("items", ())):
-        yield "latest.json has a title twice"
-    for title, known in expected.active.items():
-        if title not in items:
-            yield f"latest.json: {title} is missing"
-            continue
-        right = {"id": title, **_entry(known, links)}
-        yield from differing(f"latest.json: {title}", right, items[title])
-    extra = items.keys() - expected.active.keys()
-    yield from (f"latest.json: {title} is there, and should not be" for title in sorted(extra))
 
 
 def _faults_of_archive(expected: Expected, archive: Sequence[Mapping[str, Any]]) -> Iterator[str]:

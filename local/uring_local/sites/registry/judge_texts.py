@@ -3,11 +3,14 @@
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from uring_local.sites.files.paper import Table
 from uring_local.sites.registry.library import body_of
 from uring_local.sites.registry.model import Changed, File
+from uring_local.sites.stage.compare import compared, differing
+
+D = TypeVar("D")
 
 KINDS: Final = ("added", "removed", "deleted", "changed")
 # Beside a file's own text: a page's menus, marks of pages.
@@ -21,24 +24,12 @@ def faults_of_texts(
     expected: Mapping[str, File], texts: Mapping[str, tuple[str, Mapping[str, Any]]]
 ) -> Iterator[str]:
     """Yield what is wrong with the texts, by fileNo."""
-    for number, file in expected.items():
-        if number not in texts:
-            yield f"text {number} is missing"
-            continue
-        text, head = texts[number]
-        yield from (f"text {number}: {fault}" for fault in _faults_of_text(file, text))
-        right = {
-            "fileNo": number,
-            "format": file.format,
-            "sourceSha256": hashlib.sha256(body_of(file)).hexdigest(),
-            "textSha256": hashlib.sha256(text.encode()).hexdigest(),
-        }
-        yield from differing(f"text {number}", right, head)
-    yield from (f"text {number} should not be" for number in sorted(texts.keys() - expected.keys()))
+    yield from compared("text ", expected, texts, _faults_of_text)
 
 
-def _faults_of_text(file: File, text: str) -> Iterator[str]:
-    """Yield the first paragraph that is not in its place, and what is said beside the file."""
+def _faults_of_text(number: str, file: File, shown: tuple[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the first paragraph out of its place, what is said beside the file, a wrong head."""
+    text, head = shown
     left = _squeezed(text)
     length = 0
     for paragraph in _paragraphs(file):
@@ -47,11 +38,19 @@ def _faults_of_text(file: File, text: str) -> Iterator[str]:
         _, is_there, rest = left.partition(squeezed)
         if not is_there:
             yield f"{paragraph!r} is not there, or not in its place"
-            return
+            break
         left = rest
-    beside = len(_squeezed(text)) - length
-    if beside > _MOST_BESIDE:
-        yield f"{beside} characters are not the file's"
+    else:
+        beside = len(_squeezed(text)) - length
+        if beside > _MOST_BESIDE:
+            yield f"{beside} characters are not the file's"
+    right = {
+        "fileNo": number,
+        "format": file.format,
+        "sourceSha256": hashlib.sha256(body_of(file)).hexdigest(),
+        "textSha256": hashlib.sha256(text.encode()).hexdigest(),
+    }
+    yield from differing(right, head)
 
 
 def _paragraphs(file: File) -> Iterator[str]:
@@ -72,31 +71,32 @@ def faults_of_differences(
     differences: Mapping[tuple[str, str], Mapping[str, Any]],
 ) -> Iterator[str]:
     """Yield what is wrong with the differences, by old and new fileNo."""
-    for (old, new), changed in expected.items():
-        name = f"difference {old}-{new}"
-        document = differences.get((old, new))
-        if document is None:
-            yield f"{name} is missing"
-            continue
-        for kind in KINDS:
-            right, is_now = getattr(changed, kind), frozenset(_articles(document, kind))
-            if right != is_now:
-                yield f"{name}: {kind} is {sorted(is_now)}, not {sorted(right)}"
-        yield from differing(name, {"previousFileNo": old, "fileNo": new}, document)
-        if others := {each["change"] for each in document["articles"]} - {*KINDS}:
-            yield f"{name} has articles that are {sorted(others)}"
-    for old, new in differences.keys() - expected.keys():
-        if any(_articles(differences[old, new], kind) for kind in KINDS):
-            yield f"difference {old}-{new} should not be"
+    # A surplus difference without an article is not a fault.
+    shown = {
+        pair: document
+        for pair, document in differences.items()
+        if pair in expected or any(_articles(document, kind) for kind in KINDS)
+    }
+    yield from compared("difference ", _joined(expected), _joined(shown), _faults_of_difference)
+
+
+def _faults_of_difference(
+    pair: str, changed: Changed, document: Mapping[str, Any]
+) -> Iterator[str]:
+    old, _, new = pair.partition("-")
+    for kind in KINDS:
+        right, is_now = getattr(changed, kind), frozenset(_articles(document, kind))
+        if right != is_now:
+            yield f"{kind} is {sorted(is_now)}, not {sorted(right)}"
+    yield from differing({"previousFileNo": old, "fileNo": new}, document)
+    if others := {article["change"] for article in document["articles"]} - {*KINDS}:
+        yield f"it has articles that are {sorted(others)}"
+
+
+def _joined(differences: Mapping[tuple[str, str], D]) -> dict[str, D]:
+    return {f"{old}-{new}": difference for (old, new), difference in differences.items()}
 
 
 def _articles(document: Mapping[str, Any], kind: str) -> list[str]:
     """Return the numbers of the articles of one kind in a published difference."""
     return [article["key"] for article in document.get("articles", ()) if article["change"] == kind]
-
-
-def differing(name: str, right: Mapping[str, Any], is_now: Mapping[str, Any]) -> Iterator[str]:
-    """Yield each value that is not as it should be."""
-    for key, value in right.items():
-        if is_now.get(key) != value:
-            yield f"{name}: {key} is {is_now.get(key)!r}, not {value!r}"

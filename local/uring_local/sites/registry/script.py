@@ -9,7 +9,7 @@ from random import Random
 from types import MappingProxyType
 
 from uring_local.sites.registry.model import File, Note, Page, Registry, Row
-from uring_local.sites.registry.shelf import OPERATIONS, Shelf
+from uring_local.sites.registry.shelf import Shelf
 from uring_local.sites.registry.stories import MONTH, Dealt, deal
 
 
@@ -64,7 +64,7 @@ class Script:
     def _take(self, dealt: Dealt, random: Random, day: int) -> None:
         number, step = dealt.number, dealt.step
         title = "" if step.operation == "publish" else self._subject(number, random)
-        title = OPERATIONS[step.operation](self._shelf, random, title, step, day)
+        title = self._shelf.take(step, title, random, day)
         self._subjects[number] = title
         self._notes.append(Note(day, dealt.story, step.operation, title))
 

@@ -1,10 +1,10 @@
 """A registry while its script runs, and what is done to it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from uring_local.sites.registry.model import Article, Fate, File, Format, Page, Registry, Row
 from uring_local.sites.registry.stories import Step
@@ -25,6 +25,11 @@ _WITH_NEW_ARTICLE: Final = 0.3
 _WITH_ONE_GONE: Final = 0.5
 _WITH_ONE_DELETED: Final = 0.3
 _LEFT_AS_COMMENT: Final = 0.5
+# Of a story's operation what it consists of; nothing connects the two.
+_OPERATIONS: Final = MappingProxyType(
+    {"rename_and_upload": ("rename", "revise"), "restore_revised": ("restore", "revise")}
+)
+_OTHER_TITLE: Final = MappingProxyType({"rename": renamed, "space": spaced})
 # A bomb needs a format that is packed, a scan and a password one that has them.
 _FORMAT_OF: Final[Mapping[Fate, Format]] = MappingProxyType(
     {"bomb": "hwpx", "scanned": "pdf", "encrypted": "pdf"}
@@ -59,82 +64,108 @@ class Shelf:
     def fill(self, random: Random) -> None:
         """Put what stands there on the first day."""
         for _ in range(self.registry.size):
-            publish(self, random, "", Step("publish"), 1)
+            self._publish(Step("publish"), random, 1)
         titles = list(self.rows)
         for title in random.sample(titles[1:], min(_WRONG_LABELS, len(titles) // 4)):
             other = titles[titles.index(title) - 1]
             self.rows[title] = replace(self.rows[title], label=other)
         # What was given up long ago still stands in the page's source.
-        title = self.new_title(random)
-        self.comments[title] = Row(title, self.new_number(), 0, self.key, is_comment=True)
+        title = self._new_title(random)
+        self.comments[title] = Row(title, self._new_number(), 0, self.key, is_comment=True)
 
-    def new_title(self, random: Random) -> str:
-        """Return a title; no other will ever be called like it, nor like its other name."""
-        title = new_title(random, self.titles)
-        self.titles |= {title, renamed(title)}
+    def take(self, step: Step, title: str, random: Random, day: int) -> str:
+        """Do to a regulation what a step of its story says; return what it is called now.
+
+        Args:
+            step: of the story.
+            title: that it has; empty where it is about to be published.
+            random: of the day.
+            day: from 1.
+        """
+        for operation in _OPERATIONS.get(step.operation, (step.operation,)):
+            match operation:
+                case "publish":
+                    title = self._publish(step, random, day)
+                case "revise":
+                    file = self._file(title)
+                    self._upload(title, file, step, day, articles=_amended(random, file.articles))
+                case "upload":  # the same text under another number
+                    self._upload(title, self._file(title), step, day)
+                case "rename" | "space":  # the file stays
+                    title = self._put(title, title=_OTHER_TITLE[operation](title))
+                case "remove":
+                    self._remove(title, random)
+                case "restore":
+                    self.comments.pop(title, None)
+                    self.rows[title] = replace(self.removed.pop(title), key=self.key)
+                case "relink":  # another address of the same file
+                    self._put(title, key=f"{self.rows[title].key}1")
+                case "relink_page":  # as after a move of the menu
+                    self.key = f"{int(self.key) + 1}"
+                    self.rows = {
+                        each: replace(row, key=self.key) for each, row in self.rows.items()
+                    }
         return title
 
-    def new_number(self) -> str:
-        """Return the next fileNo."""
-        self.last_file += 1
-        return str(self.last_file)
+    def _publish(self, step: Step, random: Random, day: int) -> str:
+        """Put a new regulation into some chapter."""
+        title = self._new_title(random)
+        schedule = tuple(
+            (f"{number}호", sentence(random)) for number in range(1, random.randint(3, 5))
+        )
+        file = File(
+            number=self._new_number(),
+            title=title,
+            format=_FORMAT_OF.get(step.fate, random.choice(self.registry.formats)),
+            articles=articles(random, title),
+            schedule=schedule if random.random() < _WITH_SCHEDULE else (),
+            fate=step.fate,
+            until=step.last_day(day),
+        )
+        self.files[file.number] = file
+        self.rows[title] = Row(title, file.number, random.randrange(len(CHAPTERS)), self.key)
+        return title
 
-    def put(self, old: str, row: Row) -> str:
-        """Put a row in the place of another; return its title."""
+    def _upload(self, title: str, file: File, step: Step, day: int, **changed: Any) -> None:
+        number = self._new_number()
+        self.files[number] = replace(
+            file,
+            number=number,
+            format=_FORMAT_OF.get(step.fate, file.format),
+            fate=step.fate,
+            until=step.last_day(day),
+            **changed,
+        )
+        self._put(title, file_no=number)
+
+    def _remove(self, title: str, random: Random) -> None:
+        """Take it off the page; every other one stays in the source, as a comment."""
+        row = self.removed[title] = self.rows.pop(title)
+        if random.random() < _LEFT_AS_COMMENT:
+            self.comments[title] = replace(row, is_comment=True)
+
+    def _put(self, old: str, **changed: Any) -> str:
+        """Change a row where it stands; return its title."""
+        row = replace(self.rows[old], **changed)
         self.rows = {
             row.title if title == old else title: row if title == old else each
             for title, each in self.rows.items()
         }
         return row.title
 
+    def _file(self, title: str) -> File:
+        return self.files[self.rows[title].file_no]
 
-Operation = Callable[[Shelf, Random, str, Step, int], str]
-"""Takes the title of a regulation and the day; returns what it is called now."""
+    def _new_title(self, random: Random) -> str:
+        """Return a title; no other will ever be called like it, nor like its other name."""
+        title = new_title(random, self.titles)
+        self.titles |= {title, renamed(title)}
+        return title
 
-
-def publish(shelf: Shelf, random: Random, _: str, step: Step, day: int) -> str:
-    """Put a new regulation into some chapter."""
-    title = shelf.new_title(random)
-    schedule = tuple((f"{number}호", sentence(random)) for number in range(1, random.randint(3, 5)))
-    file = File(
-        number=shelf.new_number(),
-        title=title,
-        format=_FORMAT_OF.get(step.fate, random.choice(shelf.registry.formats)),
-        articles=articles(random, title),
-        schedule=schedule if random.random() < _WITH_SCHEDULE else (),
-        fate=step.fate,
-        until=_until(step, day),
-    )
-    shelf.files[file.number] = file
-    shelf.rows[title] = Row(title, file.number, random.randrange(len(CHAPTERS)), shelf.key)
-    return title
-
-
-def revise(shelf: Shelf, random: Random, title: str, step: Step, day: int) -> str:
-    """Upload a file whose articles say something else."""
-    old = shelf.files[shelf.rows[title].file_no]
-    return _upload(shelf, title, replace(old, articles=_amended(random, old.articles)), step, day)
-
-
-def upload(shelf: Shelf, _: Random, title: str, step: Step, day: int) -> str:
-    """Upload the same text under another number."""
-    return _upload(shelf, title, shelf.files[shelf.rows[title].file_no], step, day)
-
-
-def _upload(shelf: Shelf, title: str, file: File, step: Step, day: int) -> str:
-    file = replace(
-        file,
-        number=shelf.new_number(),
-        format=_FORMAT_OF.get(step.fate, file.format),
-        fate=step.fate,
-        until=_until(step, day),
-    )
-    shelf.files[file.number] = file
-    return shelf.put(title, replace(shelf.rows[title], file_no=file.number))
-
-
-def _until(step: Step, day: int) -> int:
-    return day + step.days - 1 if step.days else 0
+    def _new_number(self) -> str:
+        """Return the next fileNo."""
+        self.last_file += 1
+        return str(self.last_file)
 
 
 def _amended(random: Random, before: tuple[Article, ...]) -> tuple[Article, ...]:
@@ -158,71 +189,3 @@ def _amended(random: Random, before: tuple[Article, ...]) -> tuple[Article, ...]
     elif chance < _WITH_ONE_GONE:
         after.pop()
     return tuple(after)
-
-
-def rename(shelf: Shelf, _: Random, title: str, __: Step, ___: int) -> str:
-    """Call it by its other name; the file stays."""
-    return shelf.put(title, replace(shelf.rows[title], title=renamed(title)))
-
-
-def space(shelf: Shelf, _: Random, title: str, __: Step, ___: int) -> str:
-    """Write its title with a space more or fewer; the file stays."""
-    return shelf.put(title, replace(shelf.rows[title], title=spaced(title)))
-
-
-def rename_and_upload(shelf: Shelf, random: Random, title: str, step: Step, day: int) -> str:
-    """Call it by its other name and revise it: nothing connects the two."""
-    return revise(shelf, random, rename(shelf, random, title, step, day), step, day)
-
-
-def remove(shelf: Shelf, random: Random, title: str, _: Step, __: int) -> str:
-    """Take it off the page; every other one stays in the source, as a comment."""
-    row = shelf.removed[title] = shelf.rows.pop(title)
-    if random.random() < _LEFT_AS_COMMENT:
-        shelf.comments[title] = replace(row, is_comment=True)
-    return title
-
-
-def restore(shelf: Shelf, _: Random, title: str, __: Step, ___: int) -> str:
-    """Put it back."""
-    shelf.comments.pop(title, None)
-    shelf.rows[title] = replace(shelf.removed.pop(title), key=shelf.key)
-    return title
-
-
-def restore_revised(shelf: Shelf, random: Random, title: str, step: Step, day: int) -> str:
-    """Put it back with another file."""
-    return revise(shelf, random, restore(shelf, random, title, step, day), step, day)
-
-
-def relink(shelf: Shelf, _: Random, title: str, __: Step, ___: int) -> str:
-    """Give its links another address; they name the same file."""
-    row = shelf.rows[title]
-    return shelf.put(title, replace(row, key=f"{row.key}1"))
-
-
-def relink_page(shelf: Shelf, _: Random, title: str, __: Step, ___: int) -> str:
-    """Give all links another address, as after a move of the menu."""
-    shelf.key = f"{int(shelf.key) + 1}"
-    shelf.rows = {each: replace(row, key=shelf.key) for each, row in shelf.rows.items()}
-    return title
-
-
-OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
-    {
-        operation.__name__: operation
-        for operation in (
-            publish,
-            revise,
-            upload,
-            rename,
-            space,
-            rename_and_upload,
-            remove,
-            restore,
-            restore_revised,
-            relink,
-            relink_page,
-        )
-    }
-)

@@ -9,7 +9,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Final
 
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
+from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.sites.registry.library import CONTENT_TYPES, body_of
 from uring_local.sites.registry.model import (
     BYEOLHA,

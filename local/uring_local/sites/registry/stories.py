@@ -31,6 +31,10 @@ class Step:
     fate: Fate = "sound"
     days: int = 0
 
+    def last_day(self, day: int) -> int:
+        """Return the last day of the fate of a file that comes on a day; 0 for good."""
+        return day + self.days - 1 if self.days else 0
+
 
 @dataclass(frozen=True)
 class Story:

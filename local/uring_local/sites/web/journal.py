@@ -6,15 +6,14 @@
 A request that was answered is in the file; one that is in the file may have been cut by a kill.
 """
 
-import threading
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from uring.errors import UringError
-from uring_local.line_file import LineFile
+from uring_local.line_file import LineJournal
 
 
 class DamagedWebJournal(UringError):
@@ -44,31 +43,21 @@ class Asked:
     beside: int = 0
 
 
-class WebJournal:
-    """The requests in memory and, when a path is given, in a file. Safe between threads.
+class WebJournal(LineJournal):
+    """The requests, see `LineJournal`."""
 
-    A new journal on the same file loads what earlier processes were asked and is the next process.
-    A last line that was torn by a kill is cut off.
-
-    Args:
-        path: of the file; None keeps everything in memory.
-
-    Raises:
-        DamagedWebJournal: a whole line of the file is no request.
-    """
+    damaged = DamagedWebJournal
 
     def __init__(self, path: Path | None = None) -> None:
-        self._lock = threading.Lock()
         self._asked: list[Asked] = []
         self._tries: Counter[tuple[int, str]] = Counter()
         self._collected: dict[int, frozenset[str]] = {}
-        self.process = 1
-        self._file = LineFile(path, self._take, DamagedWebJournal, "request")
+        super().__init__(path)
 
     @property
     def asked(self) -> Sequence[Asked]:
         """Return all requests so far, in their order."""
-        with self._lock:
+        with self.lock:
             return tuple(self._asked)
 
     @property
@@ -78,37 +67,26 @@ class WebJournal:
 
     def begin(self, collected: Collection[str]) -> None:
         """Note what is collected already, before anything is asked."""
-        with self._lock:
-            self._collected[self.process] = frozenset(collected)
-            self._file.append({"process": self.process, "collected": sorted(collected)})
+        self.note(process=self.process, collected=sorted(collected))
 
-    def note(self, asked: Asked) -> None:
+    def ask(self, asked: Asked) -> None:
         """Note a request."""
-        with self._lock:
-            self._add(asked)
-            self._file.append({name: getattr(asked, name) for name in Asked.__slots__})
+        self.note(**asdict(asked))
 
     def robots_tries(self, day: int, domain: str) -> int:
         """Return how often a domain's robots.txt was asked for on a day."""
-        with self._lock:
+        with self.lock:
             return self._tries[day, domain]
 
-    def close(self) -> None:
-        """Close the file. Idempotent."""
-        with self._lock:
-            self._file.close()
-
-    def _add(self, asked: Asked) -> None:
+    def take(self, fields: Mapping[str, Any]) -> None:
+        """Take in the beginning of a process, or a request."""
+        if "collected" in fields:
+            self._collected[fields["process"]] = frozenset(fields["collected"])
+            return
+        asked = Asked(**fields)
         self._asked.append(asked)
         if asked.path == "/robots.txt":
             self._tries[asked.day, asked.domain] += 1
-
-    def _take(self, fields: Mapping[str, Any]) -> None:
-        if "collected" in fields:
-            self._collected[fields["process"]] = frozenset(fields["collected"])
-            self.process = fields["process"] + 1
-        else:
-            self._add(Asked(**fields))
 
 
 def by_domain(asked: Iterable[Asked]) -> dict[str, list[Asked]]:

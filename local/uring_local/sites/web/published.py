@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
-from uring_local.sites.simulation import Published
+from uring_local.sites.stage.published import Published
 from uring_local.sites.web.dataset import Dataset
 from uring_local.sites.web.judge.results import MARK, METADATA, Shown
 
@@ -34,7 +34,7 @@ def read_partition(published: Published, files: Dataset) -> Shown:
         name, _, file = key.removeprefix(folder).partition("/")
         folders.setdefault(name, set()).add(file)
     stored = _bodies(published, folder, folders)
-    entries = {entry["key"]: entry for entry in published.entries(TABLE, "partition", files.name)}
+    entries = published.table(TABLE, files.name)
     return Shown(
         folders=folders,
         metadata={

@@ -4,13 +4,15 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from uring.seeds.collect import Limits
+from uring.seeds.collect import CollectLimits
 from uring_local.fcm.journal import Delivery
-from uring_local.project import SITEMAP, WATCHES
-from uring_local.sites.clock import SimulatedClock
-from uring_local.sites.simulation import Published, Simulation, Verdict, World, judge_pushes
+from uring_local.project import WATCHES
+from uring_local.sites.stage.clock import SimulatedClock
+from uring_local.sites.stage.published import Published
+from uring_local.sites.stage.simulation import SimulatedDays, World
+from uring_local.sites.stage.verdict import Verdict, judge_pushes, kinds
 from uring_local.sites.web import watch_journal
 from uring_local.sites.web.dataset import (
     CATEGORY,
@@ -39,13 +41,13 @@ HASTE: Final = 600
 # Its days are ten: however long one takes, no robots.txt of the day before still holds.
 WORKER_DAY: Final = timedelta(days=10)
 # Slow domains never end: less is waited for them, and nobody minds a request at once on the next.
-LIMITS: Final = Limits(robots_seconds=2.0, sitemap_seconds=5.0, gap_seconds=0.0)
+LIMITS: Final = CollectLimits(robots_seconds=2.0, sitemap_seconds=5.0, gap_seconds=0.0)
 
 Expected = Mapping[str, tuple[Domain, Found]]
 """The domains of a day's dataset and what there is to find at each, by name."""
 
 
-class SeedSimulation(Simulation):
+class SeedSimulation(SimulatedDays):
     """The stand-in for all domains of the web, on its own clock."""
 
     family = "seeds"
@@ -62,11 +64,16 @@ class SeedSimulation(Simulation):
     check = "domain_processing_complete"
     change = "changed"
     has_latest = False
+    lines: ClassVar[Mapping[str, str]] = {
+        "domain_processing_complete": "",
+        "file_processing_complete": "  {status:8} {file}: {records} records, {domains} domains, "
+        "{duplicates} duplicates, {refused} refused",
+    }
 
     def __init__(self, world: World) -> None:
+        super().__init__(world)
         self._web = Web(world.seed, world.domains)
         self._site = WebSite(self._web, path=world.journal, port=world.port)
-        self._clock = SimulatedClock(OPENED)
         self._worker_clock = SimulatedClock(OPENED)
         self._days: dict[int, tuple[Dataset, Expected]] = {}
         self.site = self._site
@@ -88,25 +95,14 @@ class SeedSimulation(Simulation):
             "WatchesKey": WATCHES.as_posix(),
             "DomainSpacingSeconds": "0",
         }
-        # The monitor, which watches the notices too, reads their sources: there are none.
-        self.objects = {
-            SITEMAP.as_posix(): b'{"sources": []}',
-            # From the second day on: on the first nothing is collected, and after a kill a part.
-            WATCHES.as_posix(): b'{"watches": []}',
-        }
+        # From the second day on: on the first nothing is collected, and after a kill a part.
+        self.objects = {**self.objects, WATCHES.as_posix(): b'{"watches": []}'}
         self._watches = json.dumps({"watches": [watch]}).encode()
-        clock = {"clock": self._clock}
-        self.injected = {
-            "Monitor": clock,
-            "Notifier": {"clock": self._clock.running},
-            "SeedOrchestrator": clock,
-            "SeedFileWorker": clock,
-            "DomainWorker": {
-                "clock": lambda: self._worker_clock.hastened(HASTE),
-                "pauses": RETRY_PAUSES,
-                "limits": LIMITS,
-            },
-            "SeedWatchWorker": clock,
+        self.injected = self.on_clock("SeedOrchestrator", "SeedFileWorker", "SeedWatchWorker")
+        self.injected["DomainWorker"] = {
+            "clock": lambda: self._worker_clock.hastened(HASTE),
+            "pauses": RETRY_PAUSES,
+            "limits": LIMITS,
         }
         self.addresses = [f"the web: http://{self._site.host}, {self.sources[0][1]} by Host header"]
         for day in range(1, world.tick + 1):
@@ -154,16 +150,13 @@ class SeedSimulation(Simulation):
         again = repeated(self._site.journal)
         if again:
             verdict.repeated["killed"] = again
-        kinds: Counter[str] = Counter()
-        for push, count in self._watch.pushes.items():
-            kinds[push.kind] += count
         outcomes = Counter(found.outcome for _, each in days for _, found in each.values())
         verdict.figures = {
-            "until": self._clock().isoformat(),
+            "until": self.clock().isoformat(),
             "raw_files": sum(len(files.files) for files, _ in days),
             "domains": sum(len(each) for _, each in days),
             "robots": dict(outcomes.most_common()),
-            "kinds": dict(sorted(kinds.items())),
+            "kinds": kinds(self._watch.pushes.elements()),
             "requests": len(self._site.journal.asked),
             "processes": self._site.journal.process,
         }
@@ -179,29 +172,24 @@ class SeedSimulation(Simulation):
         }
 
     def describe(self, event: Mapping[str, Any]) -> str | None:
-        """Return a line a raw file and a change, none a domain."""
-        match event:
-            case {"event": "domain_processing_complete"}:
-                return ""
-            case {"event": "file_processing_complete", "file_path": path, "status": status}:
-                names = ("records", "domains", "duplicates", "refused")
-                figures = ", ".join(f"{event[name]} {name}" for name in names)
-                return f"  {status:8} {self._file(path)}: {figures}"
-            case {"event": "record_failed", "group": group} if self.is_expected(event):
-                return f"  failed   {group}: no dataset, and none was expected"
-        return None
+        """Return a line a raw file, and one of what had to fail."""
+        if event["event"] == "record_failed" and self.is_expected(event):
+            return f"  failed   {event['group']}: no dataset, and none was expected"
+        return super().describe(event)
 
-    def _file(self, path: str) -> str:
-        """Return ``sg/news/2026-03-02/4``."""
-        return next(
+    def fields(self, event: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return an event's fields, and the name of the raw file that it is of."""
+        path = event.get("file_path")
+        names = (
             f"{files.name}/{file.number}"
             for files, _ in self._days.values()
             for file in files.files
             if files.path(file) == path
         )
+        return {**super().fields(event), "file": next(names, path)}
 
     def _move(self, day: int) -> None:
-        self._clock.move(OPENED + timedelta(days=day - 1))
+        self.clock.move(OPENED + timedelta(days=day - 1))
         self._worker_clock.move(OPENED + WORKER_DAY * (day - 1))
         self._site.advance(day)
         if day not in self._days:

@@ -3,24 +3,20 @@
 import threading
 import time
 from collections import Counter
-from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
-from uring_local.sites.loopback import Answer, Connection, Listener, Request, whole
-from uring_local.sites.web.addresses import FILES_HOST
+from uring_local.loopback import Answer, LoopbackServer, Request
+from uring_local.sites.web.answers.addresses import FILES_HOST
+from uring_local.sites.web.answers.replies import no_page, reply
 from uring_local.sites.web.journal import Asked, WebJournal
 from uring_local.sites.web.model import Domain, Web
-from uring_local.sites.web.replies import Reply, reply
-from uring_local.sites.web.sitemaps import page
 
-_DRIP_SECONDS: Final = 0.2
-_HEADER_EVERY_SECONDS: Final = 0.05
 # While a reply is thought of, a second request about the same domain would be noticed.
 _THINKING_SECONDS: Final = 0.004
 
 
-class WebSite(Listener):
+class WebSite(LoopbackServer):
     """Serves a web; stands at day 0, where nobody is, until it is moved.
 
     Args:
@@ -35,7 +31,7 @@ class WebSite(Listener):
         self._under_way: Counter[str] = Counter()
         self._lock = threading.Lock()
         self._began = time.monotonic()
-        super().__init__(self._talk, port=port)
+        super().__init__(self._reply, port=port)
 
     @property
     def day(self) -> int:
@@ -47,19 +43,11 @@ class WebSite(Listener):
         self._day = day
 
     def stop(self) -> None:
-        """See `Listener.stop`."""
+        """See `LoopbackServer.stop`."""
         super().stop()
         self.journal.close()
 
-    def _talk(self, connection: Connection) -> None:
-        try:
-            request = connection.read_head()
-        except ValueError:
-            connection.send(whole(Answer(400), stays=False))
-            return
-        _send(connection, self._reply(connection, request))
-
-    def _reply(self, connection: Connection, request: Request) -> Reply:
+    def _reply(self, request: Request) -> Answer:
         day, host = self._day, request.headers.get("host", "").partition(":")[0].lower()
         domain, path = self._find(host, request.path, day)
         name = domain.domain if domain else ""
@@ -67,12 +55,11 @@ class WebSite(Listener):
             beside = self._under_way[name]
             self._under_way[name] += 1
         tries = self.journal.robots_tries(day, name)
-        found = reply(domain, host, path, tries) if domain else Reply(404, page("404"))
-        status = 0 if found.manner == "cut" else found.status
+        found = reply(domain, host, path, tries) if domain else no_page(404)
         at = round(time.monotonic() - self._began, 3)
         process = self.journal.process
-        self.journal.note(Asked(day, name, host, path, status, process, at, beside))
-        connection.wait(_THINKING_SECONDS)
+        self.journal.ask(Asked(day, name, host, path, found.status, process, at, beside))
+        time.sleep(_THINKING_SECONDS)
         with self._lock:
             self._under_way[name] -= 1
         return found
@@ -88,29 +75,3 @@ class WebSite(Listener):
                 return self.web.domain(number, day), path
             host = host.partition(".")[2]
         return None, path
-
-
-def _send(connection: Connection, found: Reply) -> None:
-    if found.manner == "cut":
-        connection.reset()
-        return
-    if found.manner == "endless_head":
-        connection.send(f"HTTP/1.1 200 {HTTPStatus.OK.phrase}\r\n".encode())
-        number = 0
-        while not connection.wait(_HEADER_EVERY_SECONDS):
-            connection.send(f"X-Header-{number}: and so on\r\n".encode())
-            number += 1
-        return
-    headers = {"Content-Type": found.content_type}
-    if found.location:
-        headers["Location"] = found.location
-    data = whole(Answer(found.status, found.body, headers), stays=False)
-    if found.manner == "drip":
-        head = data[: len(data) - len(found.body)]
-        connection.send(head)
-        # Never the last byte: the announced length stays unreached.
-        connection.drip(found.body[:-1], _DRIP_SECONDS)
-        return
-    if connection.request.method == "HEAD":
-        data = data[: len(data) - len(found.body)]
-    connection.send(data)

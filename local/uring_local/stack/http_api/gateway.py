@@ -16,7 +16,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from uring_local.project import StackFailed
 from uring_local.stack.describe import physical_ids
-from uring_local.stack.http_api.routes import Route, routes
+from uring_local.stack.http_api.routes import ApiRoute, routes
 from uring_local.stack.resources import Session
 
 
@@ -68,7 +68,7 @@ class _Gateway:
         self._client = session.client("apigatewayv2")
         self._api = api_id
 
-    def reconcile(self, due: list[Route], arns: Mapping[str, str]) -> None:
+    def reconcile(self, due: list[ApiRoute], arns: Mapping[str, str]) -> None:
         """Remove each wrong or repeated route, and create the missing ones."""
         integrations = {each["IntegrationId"]: each for each in self._all("get_integrations")}
         there: set[str] = set()
@@ -84,7 +84,7 @@ class _Gateway:
                 self._make(route, arns[route.function])
         self._remove_unused()
 
-    def _make(self, route: Route, arn: str) -> None:
+    def _make(self, route: ApiRoute, arn: str) -> None:
         made = self._client.create_integration(
             ApiId=self._api,
             IntegrationType="AWS_PROXY",
@@ -118,7 +118,7 @@ def _integration_id(route: Mapping[str, Any]) -> str:
 def _is_right(
     found: Mapping[str, Any],
     integration: Mapping[str, Any],
-    wanted: Route,
+    wanted: ApiRoute,
     arns: Mapping[str, str],
 ) -> bool:
     """Return True if a route is as due; an import writes the ARN into a longer address."""

@@ -17,7 +17,7 @@ _FUNCTION: Final = re.compile(r"functions/\$\{(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class ApiRoute:
     """A route of an API, from its body.
 
     Args:
@@ -35,7 +35,7 @@ class Route:
     authorization: str
 
 
-def routes(document: Mapping[str, Any]) -> Iterator[Route]:
+def routes(document: Mapping[str, Any]) -> Iterator[ApiRoute]:
     """Yield the routes of a template that SAM has expanded, integrations with functions only.
 
     This includes routes of APIs and functions that a condition leaves out.
@@ -52,7 +52,7 @@ def routes(document: Mapping[str, Any]) -> Iterator[Route]:
                 if function is None:
                     continue
                 schemes = {name for each in operation.get("security", []) for name in each}
-                yield Route(
+                yield ApiRoute(
                     api=api,
                     key=f"{_METHODS[method]} {path}",
                     function=function[1],

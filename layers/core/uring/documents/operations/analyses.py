@@ -19,7 +19,7 @@ from uring.documents.store.policies import PolicyEntry, PolicyStore
 from uring.documents.work.findings import Finding
 from uring.documents.work.ports import AnalysesPolicies, Spend
 from uring.errors import CorruptState, Unavailable
-from uring.locks import Found, Lease, Once
+from uring.locks import FoundValue, Lease, Once
 from uring.objects import Bucket
 from uring.tables import Part, Table, Write
 
@@ -58,10 +58,10 @@ class AnalysisWork:
         self._texts = texts_of(policies)
         self._inputs = inputs_of(self._texts, analyst.version)
 
-    def read(self) -> Found[AnalysisEntry] | None:
+    def read(self) -> FoundValue[AnalysisEntry] | None:
         """Return what is stored."""
         entry = stored_analysis(self._table, self._page)
-        return None if entry is None else Found(entry, is_fresh=entry.inputs == self._inputs)
+        return None if entry is None else FoundValue(entry, is_fresh=entry.inputs == self._inputs)
 
     def compute(self, lease: Lease) -> AnalysisEntry:
         """Ask the model, and store what it found under a key of this lease's own."""

@@ -11,14 +11,14 @@ from uring.documents.store.policies import PolicyEntry, PolicyStore
 from uring.errors import SourceTrouble, Unavailable
 from uring.extract.extraction import Extraction
 from uring.extract.formats import READABLE
-from uring.extract.limits import Limits
-from uring.locks import Found, Lease
+from uring.extract.limits import ExtractLimits
+from uring.locks import FoundValue, Lease
 from uring.objects import Bucket, Head
 from uring.tables import Part, Write
 
 Extract = Callable[[bytes, Collection[str]], Extraction]
 
-_MOST_BYTES: Final = Limits().body_bytes
+_MOST_BYTES: Final = ExtractLimits().body_bytes
 _MOST_TRIES: Final = 3
 # It is waited for, and read again by another invocation if that dies.
 _EXTRACTOR_SECONDS: Final = 150
@@ -51,10 +51,10 @@ class OriginalWork:
         self._clock = clock
         self._report = report
 
-    def read(self) -> Found[PolicyEntry] | None:
+    def read(self) -> FoundValue[PolicyEntry] | None:
         """Return what is stored."""
         entry = self._store.get(self._attachment.page, self._attachment.source)
-        return None if entry is None else Found(entry, is_fresh=entry.is_of(self._head))
+        return None if entry is None else FoundValue(entry, is_fresh=entry.is_of(self._head))
 
     def compute(self, lease: Lease) -> PolicyEntry:
         """Extract the attachment, and store its text under a key of this lease's own."""

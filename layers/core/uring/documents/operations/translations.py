@@ -9,7 +9,7 @@ from uring.documents.names import body_key, policy_key
 from uring.documents.operations.report import Report
 from uring.documents.store.policies import TEXT, PolicyEntry, PolicyStore
 from uring.documents.work.ports import Spend, TranslatesDocuments
-from uring.locks import Found, Lease
+from uring.locks import FoundValue, Lease
 from uring.objects import Bucket
 from uring.tables import Check, Part, Write
 
@@ -41,12 +41,12 @@ class TranslationWork:
         self._spend = spend
         self._report = report
 
-    def read(self) -> Found[PolicyEntry] | None:
+    def read(self) -> FoundValue[PolicyEntry] | None:
         """Return what is stored."""
         entry = self._store.get(self._original.page, self._original.source, self._language)
         if entry is None:
             return None
-        return Found(entry, is_fresh=entry.is_translation_of(self._original))
+        return FoundValue(entry, is_fresh=entry.is_translation_of(self._original))
 
     def compute(self, lease: Lease) -> PolicyEntry:
         """Translate the text, and store the translation under a key of this lease's own."""

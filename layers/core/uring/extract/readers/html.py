@@ -13,9 +13,9 @@ from bs4 import BeautifulSoup
 from bs4.element import NavigableString, PageElement, Tag
 
 from uring.errors import SuspectPage
-from uring.extract.limits import Limits
+from uring.extract.limits import ExtractLimits
 from uring.extract.readers.markdown import join, paragraph, table, tidy
-from uring.extract.readers.reading import Reading, Unreadable
+from uring.extract.readers.reading import FileReading, Unreadable
 from uring.fetch.decode import decode_html
 
 _BYTES: Final = 5_000_000
@@ -36,7 +36,7 @@ _BLOCKS: Final = frozenset(_BLOCK_NAMES.split()) | {*_HEADINGS}
 _HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
-def read(body: bytes, _: Limits) -> Reading:
+def read(body: bytes, _: ExtractLimits) -> FileReading:
     """Return the text of a page.
 
     Raises:
@@ -52,7 +52,7 @@ def read(body: bytes, _: Limits) -> Reading:
     except SuspectPage as error:
         raise Unreadable("damaged", error.detail) from error
     page = BeautifulSoup(text, "html.parser")
-    return Reading(join(_Walk(_frames(page)).blocks(page)))
+    return FileReading(join(_Walk(_frames(page)).blocks(page)))
 
 
 @dataclass(slots=True)

@@ -11,20 +11,20 @@ from typing import Any, Final
 
 import olefile
 
-from uring.extract.limits import Limits
+from uring.extract.limits import ExtractLimits
 from uring.extract.readers.hwp_records import (
     CTRL_HEADER,
     LIST_HEADER,
     PARA_HEADER,
     PARA_SHAPE,
     PARA_TEXT,
-    Record,
+    HwpRecord,
     damaged,
     inflate,
     tree,
 )
 from uring.extract.readers.markdown import join, paragraph, table, tidy
-from uring.extract.readers.reading import Reading, Trouble, Unreadable, numbering_note
+from uring.extract.readers.reading import FileReading, Trouble, Unreadable, numbering_note
 
 _SIGNATURE: Final = b"HWP Document File"
 _MAJOR: Final = 5
@@ -52,7 +52,7 @@ _SILENT: Final = {b"head", b"foot", b"secd", b"cold"}
 _HEADING_KINDS: Final = {1, 2}  # outline, number
 
 
-def read(body: bytes, _: Limits) -> Reading:
+def read(body: bytes, _: ExtractLimits) -> FileReading:
     """Return the text of an HWP 5 file.
 
     Raises:
@@ -65,10 +65,10 @@ def read(body: bytes, _: Limits) -> Reading:
         raise damaged("its streams cannot be found") from error
 
 
-def _read(streams: "_Streams") -> Reading:
+def _read(streams: "_Streams") -> FileReading:
     text = _Text(_numbered_shapes(streams))
     blocks = [block for section in streams.sections() for block in text.blocks(section)]
-    return Reading(join(blocks), notes=numbering_note(text.numbered))
+    return FileReading(join(blocks), notes=numbering_note(text.numbered))
 
 
 class _Streams:
@@ -90,7 +90,7 @@ class _Streams:
                 raise Unreadable(outcome, f"{what}; {_ASK}")
         self._is_packed = bool(flags & _COMPRESSED)
 
-    def sections(self) -> Iterator[Record]:
+    def sections(self) -> Iterator[HwpRecord]:
         """Yield the sections of the body in the order of their numbers; there must be one."""
         found = sorted(
             int(name[1][7:])
@@ -101,7 +101,7 @@ class _Streams:
             raise damaged("it has no section")
         yield from (self.records(f"BodyText/Section{number}") for number in found)
 
-    def records(self, name: str) -> Record:
+    def records(self, name: str) -> HwpRecord:
         """Return a stream's records below a nameless root."""
         body = self._bytes(name)
         if self._is_packed:
@@ -130,7 +130,7 @@ def _numbered_shapes(streams: _Streams) -> frozenset[int]:
     )
 
 
-def _walk(record: Record) -> Iterator[Record]:
+def _walk(record: HwpRecord) -> Iterator[HwpRecord]:
     for child in record.children:
         yield child
         yield from _walk(child)
@@ -143,7 +143,7 @@ class _Text:
         self.numbered = 0
         self._numbered_shapes = numbered_shapes
 
-    def blocks(self, parent: Record) -> Iterator[str]:
+    def blocks(self, parent: HwpRecord) -> Iterator[str]:
         """Yield the paragraphs and tables below a record, in order."""
         for child in parent.children:
             if child.tag == PARA_HEADER:
@@ -151,7 +151,7 @@ class _Text:
             else:
                 yield from self.blocks(child)
 
-    def _paragraph(self, record: Record) -> Iterator[str]:
+    def _paragraph(self, record: HwpRecord) -> Iterator[str]:
         controls = (child for child in record.children if child.tag == CTRL_HEADER)
         notes: list[str] = []
         text = ""
@@ -170,7 +170,7 @@ class _Text:
             yield paragraph(tidy(text))
         yield from notes
 
-    def _control(self, control: Record, notes: list[str]) -> Iterator[str]:
+    def _control(self, control: HwpRecord, notes: list[str]) -> Iterator[str]:
         kind = control.data[3::-1]
         if kind == b"tbl ":
             yield table(self._cells(control))
@@ -179,7 +179,7 @@ class _Text:
         elif kind not in _SILENT:
             yield from self.blocks(control)
 
-    def _cells(self, control: Record) -> dict[tuple[int, int], str]:
+    def _cells(self, control: HwpRecord) -> dict[tuple[int, int], str]:
         """Return the cells by row and column.
 
         A cell is a LIST_HEADER and the paragraphs up to the next one.
@@ -198,7 +198,7 @@ class _Text:
         return cells
 
 
-def _shape(record: Record) -> int:
+def _shape(record: HwpRecord) -> int:
     return int.from_bytes(record.data[8:10], "little") if len(record.data) >= 10 else -1  # noqa: PLR2004
 
 

@@ -22,12 +22,12 @@ _RAW_DEFLATE: Final = -15
 
 
 @dataclass(slots=True)
-class Record:
+class HwpRecord:
     """A record, and the deeper records that follow it."""
 
     tag: int
     data: bytes
-    children: list["Record"] = field(default_factory=list)
+    children: list["HwpRecord"] = field(default_factory=list)
 
 
 def inflate(body: bytes) -> bytes:
@@ -46,14 +46,14 @@ def inflate(body: bytes) -> bytes:
     return out
 
 
-def tree(body: bytes) -> Record:
+def tree(body: bytes) -> HwpRecord:
     """Return a nameless root above a stream's records; an empty stream gives it no children.
 
     Raises:
         Unreadable: ``damaged``, or ``too_big`` for more than 500,000 records.
     """
-    root = Record(0, b"")
-    above: list[tuple[int, Record]] = [(-1, root)]
+    root = HwpRecord(0, b"")
+    above: list[tuple[int, HwpRecord]] = [(-1, root)]
     for count, (level, record) in enumerate(_records(body)):
         if count >= _RECORDS:
             raise Unreadable("too_big", f"more than {_RECORDS} records")
@@ -69,7 +69,7 @@ def damaged(what: str) -> Unreadable:
     return Unreadable("damaged", f"{what}; the transfer broke, or it was stored wrongly")
 
 
-def _records(body: bytes) -> Iterator[tuple[int, Record]]:
+def _records(body: bytes) -> Iterator[tuple[int, HwpRecord]]:
     """Yield each record with its level.
 
     A head has 10 bits of tag, 10 of level and 12 of size. The largest size stands for a word of
@@ -85,5 +85,5 @@ def _records(body: bytes) -> Iterator[tuple[int, Record]]:
             at += 4
         if at + size > len(body) or level > _LEVELS:
             raise damaged("a record reaches beyond its stream")
-        yield level, Record(tag, body[at : at + size])
+        yield level, HwpRecord(tag, body[at : at + size])
         at += size

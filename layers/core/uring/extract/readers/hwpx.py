@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from uring.extract.limits import Limits
+from uring.extract.limits import ExtractLimits
 from uring.extract.readers.markdown import join, paragraph, table, tidy
 from uring.extract.readers.package import Package
-from uring.extract.readers.reading import Reading, Trouble, Unreadable, numbering_note
+from uring.extract.readers.reading import FileReading, Trouble, Unreadable, numbering_note
 from uring.fetch.xml import Element, XmlLimits, XmlRefused, parse_xml
 
 _XML: Final = XmlLimits(
@@ -32,7 +32,7 @@ _NOTES: Final = {"footNote", "endNote"}
 _SILENT: Final = {"header", "footer", "default", "linesegarray", "secPr", "shapeComment", "pageNum"}
 
 
-def read(body: bytes, _: Limits) -> Reading:
+def read(body: bytes, _: ExtractLimits) -> FileReading:
     """Return the text of an HWPX file.
 
     Raises:
@@ -42,7 +42,7 @@ def read(body: bytes, _: Limits) -> Reading:
     _refuse_encrypted(package)
     text = _Text(_numbered_styles(package))
     blocks = [block for name in _sections(package) for block in text.blocks(_xml(package, name))]
-    return Reading(join(blocks), notes=numbering_note(text.numbered))
+    return FileReading(join(blocks), notes=numbering_note(text.numbered))
 
 
 def _xml(package: Package, name: str) -> Element:

@@ -23,7 +23,7 @@ WORD_GAP: Final = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextBox:
     """Text and its box, in points from the lower left corner of the page."""
 
     left: float
@@ -43,7 +43,7 @@ class Piece:
         return max(self.top - self.bottom, 1)
 
 
-def columns(pieces: Sequence[Piece], width: float, height: float) -> Iterator[list[Piece]]:
+def columns(pieces: Sequence[TextBox], width: float, height: float) -> Iterator[list[TextBox]]:
     """Yield the lines of each column, in reading order.
 
     Head and foot of the page are columns of their own.
@@ -57,9 +57,9 @@ def columns(pieces: Sequence[Piece], width: float, height: float) -> Iterator[li
     yield from (lines(group) for groups_of_place in groups for group in groups_of_place if group)
 
 
-def lines(pieces: Sequence[Piece]) -> list[Piece]:
+def lines(pieces: Sequence[TextBox]) -> list[TextBox]:
     """Return each visual line as one piece, from top to bottom."""
-    rows: list[list[Piece]] = []
+    rows: list[list[TextBox]] = []
     for piece in sorted(pieces, key=lambda piece: -piece.middle):
         if rows and rows[-1][0].bottom < piece.middle / 2 < rows[-1][0].top:
             rows[-1].append(piece)
@@ -68,13 +68,13 @@ def lines(pieces: Sequence[Piece]) -> list[Piece]:
     return [_line(sorted(row, key=lambda piece: piece.left)) for row in rows]
 
 
-def _line(row: Sequence[Piece]) -> Piece:
+def _line(row: Sequence[TextBox]) -> TextBox:
     text = [row[0].text]
     for before, piece in pairwise(row):
         gap = (piece.left - before.right) / before.height
         text.append("" if gap < _LETTER_GAP else " " if gap < WORD_GAP else "  ")
         text.append(piece.text)
-    return Piece(
+    return TextBox(
         row[0].left,
         min(piece.bottom for piece in row),
         max(piece.right for piece in row),
@@ -83,14 +83,14 @@ def _line(row: Sequence[Piece]) -> Piece:
     )
 
 
-def _bands(pieces: Sequence[Piece], width: float) -> list[list[Piece]]:
+def _bands(pieces: Sequence[TextBox], width: float) -> list[list[TextBox]]:
     """Return the pieces by band of the page and side of the gutter; one group without columns."""
     gutter = _gutter(pieces, width)
     if gutter is None:
         return [[*pieces]]
-    groups: list[list[Piece]] = []
-    across: list[Piece] = []
-    band: list[Piece] = []
+    groups: list[list[TextBox]] = []
+    across: list[TextBox] = []
+    band: list[TextBox] = []
 
     def end_band() -> bool:
         left = [piece for piece in band if piece.right <= gutter]
@@ -114,7 +114,7 @@ def _bands(pieces: Sequence[Piece], width: float) -> list[list[Piece]]:
     return [*groups, across] if found else [[*pieces]]
 
 
-def _gutter(pieces: Sequence[Piece], width: float) -> float | None:
+def _gutter(pieces: Sequence[TextBox], width: float) -> float | None:
     if len(pieces) < 2 * _COLUMN_LINES:
         return None
     crossings = {
@@ -125,7 +125,7 @@ def _gutter(pieces: Sequence[Piece], width: float) -> float | None:
     return gutter if crossings[gutter] <= _CROSSING * len(pieces) else None
 
 
-def _is_column(side: Sequence[Piece], width: float) -> bool:
+def _is_column(side: Sequence[TextBox], width: float) -> bool:
     """Return whether one side of a band is a column of text.
 
     A column has at least five pieces and a fifth of the page's width; its pieces fill at least 55 %

@@ -12,7 +12,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from uring.extract.readers.layout import Piece
+from uring.extract.readers.layout import TextBox
 from uring.extract.readers.markdown import paragraph
 from uring.extract.units import BEGINS
 
@@ -30,14 +30,14 @@ _NUMBER: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PlacedPage:
     """A page's columns of lines."""
 
-    columns: tuple[tuple[Piece, ...], ...]
+    columns: tuple[tuple[TextBox, ...], ...]
     height: float
 
 
-def without_repeated(pages: Sequence[Page]) -> Iterator[Page]:
+def without_repeated(pages: Sequence[PlacedPage]) -> Iterator[PlacedPage]:
     """Yield the pages without running heads and page numbers.
 
     A line near an edge, with a gap to the text, is dropped if it is a number at the foot, or if
@@ -49,15 +49,15 @@ def without_repeated(pages: Sequence[Page]) -> Iterator[Page]:
     for page, lines in zip(pages, margins, strict=True):
         gone = {line for line in lines if seen[_key(line)] >= least or _is_number(line, page)}
         columns = (tuple(line for line in column if line not in gone) for column in page.columns)
-        yield Page(tuple(column for column in columns if column), page.height)
+        yield PlacedPage(tuple(column for column in columns if column), page.height)
 
 
-def paragraphs(page: Page) -> Iterator[str]:
+def paragraphs(page: PlacedPage) -> Iterator[str]:
     """Yield the page's paragraphs as Markdown."""
     for column in page.columns:
         edge = max(line.right for line in column)
         far = _FAR * _distance(column)
-        waiting: list[Piece] = []
+        waiting: list[TextBox] = []
         for line in column:
             if waiting and _is_new(waiting[-1], line, edge, far):
                 yield _markdown(waiting)
@@ -66,7 +66,7 @@ def paragraphs(page: Page) -> Iterator[str]:
         yield _markdown(waiting)
 
 
-def _is_new(before: Piece, line: Piece, edge: float, far: float) -> bool:
+def _is_new(before: TextBox, line: TextBox, edge: float, far: float) -> bool:
     """Return whether a line begins a paragraph: by its start, its distance, or the line before."""
     if _has_cells(before) and _has_cells(line):
         return False
@@ -78,20 +78,20 @@ def _is_new(before: Piece, line: Piece, edge: float, far: float) -> bool:
     )
 
 
-def _distance(column: Sequence[Piece]) -> float:
+def _distance(column: Sequence[TextBox]) -> float:
     """Return the median distance of two lines, in points; 0 for a single line."""
     return median([one.bottom - other.bottom for one, other in pairwise(column)] or [0.0])
 
 
-def _has_cells(line: Piece) -> bool:
+def _has_cells(line: TextBox) -> bool:
     return "  " in line.text
 
 
-def _markdown(lines: Sequence[Piece]) -> str:
+def _markdown(lines: Sequence[TextBox]) -> str:
     return paragraph("\n".join(line.text for line in lines))
 
 
-def _margins(page: Page) -> list[Piece]:
+def _margins(page: PlacedPage) -> list[TextBox]:
     """Return the lines of the head and of the foot: near an edge, with a gap to the text."""
     lines = sorted((line for column in page.columns for line in column), key=_bottom)
     heights = sorted({round(line.bottom) for line in lines})
@@ -109,13 +109,13 @@ def _margins(page: Page) -> list[Piece]:
     ]
 
 
-def _bottom(line: Piece) -> float:
+def _bottom(line: TextBox) -> float:
     return line.bottom
 
 
-def _is_number(line: Piece, page: Page) -> bool:
+def _is_number(line: TextBox, page: PlacedPage) -> bool:
     return line.bottom < _EDGE * page.height and _NUMBER.fullmatch(line.text.strip()) is not None
 
 
-def _key(line: Piece) -> tuple[str, int]:
+def _key(line: TextBox) -> tuple[str, int]:
     return re.sub(r"\d+", "#", line.text), round(line.bottom / 4)

@@ -12,11 +12,11 @@ from typing import Any, Final
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from uring.extract.limits import Limits
-from uring.extract.readers.layout import WORD_GAP, Piece, columns
+from uring.extract.limits import ExtractLimits
+from uring.extract.readers.layout import WORD_GAP, TextBox, columns
 from uring.extract.readers.markdown import join, visible
-from uring.extract.readers.paragraphs import Page, paragraphs, without_repeated
-from uring.extract.readers.reading import Reading, Unreadable
+from uring.extract.readers.paragraphs import PlacedPage, paragraphs, without_repeated
+from uring.extract.readers.reading import FileReading, Unreadable
 
 _PAGE_CHARACTERS: Final = 200_000
 _UNRELIABLE: Final = 0.2
@@ -29,13 +29,13 @@ _LINE_ENDS: Final = {10, 13}
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    page: Page
+    page: PlacedPage
     is_reliable: bool = True
     is_image: bool = False
     truncated: bool = False
 
 
-def read(body: bytes, limits: Limits) -> Reading:
+def read(body: bytes, limits: ExtractLimits) -> FileReading:
     """Return the text of a PDF, page by page.
 
     Raises:
@@ -54,8 +54,8 @@ def read(body: bytes, limits: Limits) -> Reading:
     if all(sheet.is_image or not sheet.page.columns for sheet in read_sheets):
         what = "its pages are images (a scan)" if images else "its pages are blank"
         raise Unreadable("no_text", f"{what}; ask for a PDF with text, or an HWPX")
-    return Reading(
-        text=_markdown([sheet.page if sheet else Page((), 1) for sheet in sheets]),
+    return FileReading(
+        text=_markdown([sheet.page if sheet else PlacedPage((), 1) for sheet in sheets]),
         pages=count,
         unreliable_pages=tuple(
             number for number, sheet in enumerate(sheets, 1) if sheet and not sheet.is_reliable
@@ -91,7 +91,7 @@ def _note(pages: Sequence[int], what: str) -> Iterator[str]:
         yield f"page {shown}: {what}" if len(pages) == 1 else f"pages {shown}: {what}"
 
 
-def _markdown(pages: Sequence[Page]) -> str:
+def _markdown(pages: Sequence[PlacedPage]) -> str:
     blocks: list[str] = []
     for number, page in enumerate(without_repeated(pages), 1):
         blocks += [f"<!-- page {number} -->", *paragraphs(page)]
@@ -111,7 +111,7 @@ def _sheet(document: Any, number: int) -> _Sheet | None:
     pieces = [piece for piece in _pieces(text, count) if piece.text.strip()]
     lines = tuple(tuple(column) for column in columns(pieces, width, height))
     sheet = _Sheet(
-        Page(lines, height),
+        PlacedPage(lines, height),
         is_reliable=_share_unmapped(text, count) < _UNRELIABLE,
         is_image=not pieces and _has_image(page),
         truncated=found > count,
@@ -134,7 +134,7 @@ def _share_unmapped(text: Any, count: int) -> float:
     return unmapped / max(len(sample), 1)
 
 
-def _pieces(text: Any, count: int) -> Iterator[Piece]:
+def _pieces(text: Any, count: int) -> Iterator[TextBox]:
     """Yield PDFium's lines, cut at blanks wider than one and a half times the line's height.
 
     PDFium makes blanks and line ends from the places of letters, even where each letter has an
@@ -158,7 +158,7 @@ def _pieces(text: Any, count: int) -> Iterator[Piece]:
                 start = after
 
 
-def _piece(codes: Sequence[int], box: "_Boxes", start: int, end: int) -> Iterator[Piece]:
+def _piece(codes: Sequence[int], box: "_Boxes", start: int, end: int) -> Iterator[TextBox]:
     while start < end and codes[start] <= _SPACE:
         start += 1
     while end > start and codes[end - 1] <= _SPACE:
@@ -167,7 +167,7 @@ def _piece(codes: Sequence[int], box: "_Boxes", start: int, end: int) -> Iterato
     boxes = [found for found in map(box.of, places) if found] if start < end else []
     if boxes:
         lefts, bottoms, rights, tops = zip(*boxes, strict=True)
-        yield Piece(min(lefts), min(bottoms), max(rights), max(tops), _text(codes[start:end]))
+        yield TextBox(min(lefts), min(bottoms), max(rights), max(tops), _text(codes[start:end]))
 
 
 def _text(codes: Sequence[int]) -> str:

@@ -9,7 +9,7 @@ Trouble = Literal["no_text", "unsupported", "encrypted", "too_big", "damaged"]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FileReading:
     """A file's text; see `uring.extract.extraction.Extraction` for the fields."""
 
     text: str

@@ -1,13 +1,13 @@
 """Plain text and Markdown: the text itself, tidied."""
 
 from uring.errors import SuspectPage
-from uring.extract.limits import Limits
+from uring.extract.limits import ExtractLimits
 from uring.extract.readers.markdown import tidy
-from uring.extract.readers.reading import Reading, Unreadable
+from uring.extract.readers.reading import FileReading, Unreadable
 from uring.fetch.decode import decode_html
 
 
-def read(body: bytes, _: Limits) -> Reading:
+def read(body: bytes, _: ExtractLimits) -> FileReading:
     """Return the tidied text; a blank file gives an empty one.
 
     Raises:
@@ -18,4 +18,4 @@ def read(body: bytes, _: Limits) -> Reading:
     except SuspectPage as error:
         raise Unreadable("damaged", error.detail) from error
     tidied = tidy(text).strip("\n")
-    return Reading(f"{tidied}\n" if tidied else "")
+    return FileReading(f"{tidied}\n" if tidied else "")

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from uring.changes.bodies import Bodies
-from uring.changes.family import Line, Observed, Step
+from uring.changes.family import LogLine, Observed, Step
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import timestamp
@@ -23,9 +23,9 @@ from uring.records.model import Observation
 from uring.regulations.table import RegistryTable
 from uring.regulations.texts.files import TextProjections, difference_key, text_key
 from uring.regulations.texts.job import FAMILY, ParseEntry
-from uring.regulations.texts.read import FileReader, ReadFile, is_permanent
+from uring.regulations.texts.read import ReadFile, TextReader, is_permanent
 from uring.regulations.texts.state import TextState, TextVersion
-from uring.regulations.values import Policy, QueueEntry
+from uring.regulations.values import PolicyRow, QueueEntry
 from uring.runtime.batches import Deferred
 
 PAUSES_SECONDS: Final = (600, 3_600)
@@ -74,7 +74,7 @@ class RegulationTexts:
 
     def __init__(
         self,
-        reader: FileReader,
+        reader: TextReader,
         objects: Objects,
         table: RegistryTable,
         *,
@@ -117,7 +117,7 @@ class RegulationTexts:
             newer = self._table.entry(entry.registry.id, entry.title)
             if newer is None or newer.file_no != waiting.file_no:
                 return Observed(fields=names)
-            entry = entry.model_copy(update=newer.model_dump(include={*Policy.model_fields}))
+            entry = entry.model_copy(update=newer.model_dump(include={*PolicyRow.model_fields}))
         requests = self._reader.requests()
         try:
             found = self._reader.read(entry, requests, now)
@@ -185,7 +185,7 @@ class RegulationTexts:
 
     def _failed(
         self, waiting: QueueEntry, registry: str, trouble: SourceTrouble
-    ) -> tuple[Line, ...]:
+    ) -> tuple[LogLine, ...]:
         """Count the failed try; return the log line of a dead letter, no line if superseded.
 
         Raises:
@@ -199,7 +199,7 @@ class RegulationTexts:
             raise Deferred(f"{registry}: {waiting.title}: {trouble}", seconds=pause)
         if tried == "superseded":
             return ()
-        line = Line(
+        line = LogLine(
             "text_unreadable",
             {
                 "registry": registry,

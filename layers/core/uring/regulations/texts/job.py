@@ -11,13 +11,13 @@ from uring.contracts import Job
 from uring.errors import MalformedMessage, NewerRelease
 from uring.regulations.source import Registry
 from uring.regulations.state import RegistryState
-from uring.regulations.values import Policy, QueueEntry
+from uring.regulations.values import PolicyRow, QueueEntry
 
 FAMILY: Final = "regulation_texts"
 INTERVAL_MINUTES: Final = 1_440
 
 
-class ParseEntry(Policy):
+class ParseEntry(PolicyRow):
     """The entry of a parse job: the registry's own, and the regulation's values."""
 
     registry: Registry

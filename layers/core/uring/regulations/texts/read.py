@@ -48,7 +48,7 @@ class ReadFile:
     extraction: Extraction
 
 
-class FileReader:
+class TextReader:
     """The reader of files: it fetches and extracts; safe to share between threads.
 
     Args:

@@ -5,12 +5,12 @@ from typing import ClassVar, Self
 
 from pydantic import Field
 
-from uring.changes.state import OutboxEvent, Stored
+from uring.changes.state import OutboxEvent, StatePart
 from uring.clock import Timestamp
 from uring.records.model import RecordState
 
 
-class TextVersion(Stored):
+class TextVersion(StatePart):
     """A text as it was read from a regulation's file.
 
     Attributes:

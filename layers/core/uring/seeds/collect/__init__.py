@@ -29,18 +29,18 @@ from uring.seeds.collect.answers import (
     SitemapAnswer,
 )
 from uring.seeds.collect.collector import Collector
-from uring.seeds.collect.limits import LIMITS, Limits
+from uring.seeds.collect.limits import LIMITS, CollectLimits
 from uring.seeds.collect.metadata import DomainMetadata, build_metadata
 from uring.seeds.collect.robots import robots_places
 
 __all__ = [
     "LIMITS",
+    "CollectLimits",
     "Collection",
     "Collector",
     "DomainMetadata",
     "Feed",
     "Homepage",
-    "Limits",
     "RobotsAnswer",
     "RobotsOutcome",
     "SitemapAnswer",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from uring.seeds.collect.answers import Children, EndedBy, SitemapAnswer, Tried
-from uring.seeds.collect.limits import Limits
+from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.collect.site import Site
 from uring.seeds.collect.sitemap import SitemapFile
 
@@ -26,7 +26,7 @@ class Walk:
     """The children of an index, breadth first: the first index's before those of nested ones."""
 
     site: Site
-    limits: Limits
+    limits: CollectLimits
     seen: set[str]
     ended_by: EndedBy = ""
     url_count: int = 0

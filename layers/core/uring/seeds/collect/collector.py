@@ -7,12 +7,12 @@ from uring.clock import Clock
 from uring.fetch.http import Fetches
 from uring.seeds.collect.answers import Collection, RobotsAnswer, SitemapAnswer
 from uring.seeds.collect.homepage import FoundHomepage, ask_feeds, ask_homepage
-from uring.seeds.collect.limits import LIMITS, Limits
+from uring.seeds.collect.limits import LIMITS, CollectLimits
 from uring.seeds.collect.pace import Pace
 from uring.seeds.collect.robots import ask_robots
 from uring.seeds.collect.site import Site
 from uring.seeds.collect.sitemaps import GUESSES, Sitemaps
-from uring.seeds.collect.visit import Visit
+from uring.seeds.collect.visit import DomainVisit
 
 
 class Collector:
@@ -31,7 +31,7 @@ class Collector:
         fetches: Fetches,
         *,
         clock: Clock,
-        limits: Limits = LIMITS,
+        limits: CollectLimits = LIMITS,
         monotonic: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -95,8 +95,8 @@ class Collector:
             requests=visit.requests,
         )
 
-    def _visit(self, seconds: float, gap_seconds: float) -> Visit:
-        return Visit(
+    def _visit(self, seconds: float, gap_seconds: float) -> DomainVisit:
+        return DomainVisit(
             self._fetches,
             self._pace,
             self._monotonic,

@@ -12,11 +12,11 @@ from uring.fetch.decode import Decoded, decode_html, decode_plain
 from uring.fetch.text import one_line
 from uring.reading.lists.html_limits import parse
 from uring.seeds.collect.answers import Feed, Homepage, known_status
-from uring.seeds.collect.limits import Limits
+from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.collect.robots import resolve
 from uring.seeds.collect.site import Site
 from uring.seeds.collect.sitemap import read_sitemap
-from uring.seeds.collect.visit import BudgetSpent, Visit
+from uring.seeds.collect.visit import BudgetSpent, DomainVisit
 
 ACCEPT: Final = "text/html, */*;q=0.5"
 FEED_ACCEPT: Final = "application/rss+xml, application/atom+xml, application/xml, */*;q=0.5"
@@ -36,7 +36,9 @@ class FoundHomepage:
     feeds: tuple[Feed, ...] = ()
 
 
-def ask_homepage(visit: Visit, site: Site, clock: Clock, limits: Limits) -> FoundHomepage:
+def ask_homepage(
+    visit: DomainVisit, site: Site, clock: Clock, limits: CollectLimits
+) -> FoundHomepage:
     """Request the home page, if robots.txt allows it and the budget has room."""
     url = site.base
     if not site.allows(url):
@@ -79,14 +81,14 @@ def ask_homepage(visit: Visit, site: Site, clock: Clock, limits: Limits) -> Foun
 
 
 def ask_feeds(
-    visit: Visit, site: Site, feeds: tuple[Feed, ...], limits: Limits
+    visit: DomainVisit, site: Site, feeds: tuple[Feed, ...], limits: CollectLimits
 ) -> tuple[Feed, ...]:
     """Return the feeds; the first ``limits.feeds`` of them are requested and parsed."""
     asked = [_ask_feed(visit, site, feed, limits) for feed in feeds[: limits.feeds]]
     return (*asked, *feeds[limits.feeds :])
 
 
-def _ask_feed(visit: Visit, site: Site, feed: Feed, limits: Limits) -> Feed:
+def _ask_feed(visit: DomainVisit, site: Site, feed: Feed, limits: CollectLimits) -> Feed:
     if not site.is_known(feed.url):
         return feed.model_copy(update={"reason": "another_host"})
     if not site.allows(feed.url):
@@ -118,19 +120,19 @@ def _ask_feed(visit: Visit, site: Site, feed: Feed, limits: Limits) -> Feed:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ParsedHomepage:
     """A parsed home page: its title and its feeds."""
 
     title: str
     feeds: tuple[Feed, ...]
 
 
-def read_homepage(html: str, url: str, most_feeds: int) -> Page:
+def read_homepage(html: str, url: str, most_feeds: int) -> ParsedHomepage:
     """Parse a home page: pure, never raises. A markup bomb has no title and no feeds."""
     try:
         tree = parse(html)
     except SuspectPage:
-        return Page("", ())
+        return ParsedHomepage("", ())
     node = tree.css_first("title")
     title = one_line_of(node.text() if node is not None else "")
     base = tree.css_first("base[href]")
@@ -140,7 +142,7 @@ def read_homepage(html: str, url: str, most_feeds: int) -> Page:
         if len(feeds) >= most_feeds:
             break
         feeds.setdefault(feed.url, feed)
-    return Page(title, tuple(feeds.values()))
+    return ParsedHomepage(title, tuple(feeds.values()))
 
 
 def _links(tree: LexborHTMLParser, base: str) -> Iterator[Feed]:

@@ -7,7 +7,7 @@ _MEGABYTE: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CollectLimits:
     """The budget of a domain, and the pace of its requests.
 
     Attributes:
@@ -51,4 +51,4 @@ class Limits:
         return min(max(crawl_delay or 0.0, self.gap_seconds), self.longest_gap_seconds)
 
 
-LIMITS: Final = Limits()
+LIMITS: Final = CollectLimits()

@@ -21,8 +21,8 @@ from uring.fetch.robots import read_robots
 from uring.fetch.text import one_line
 from uring.fetch.url import Target, parse_url
 from uring.seeds.collect.answers import RobotsAnswer, RobotsOutcome, known_status
-from uring.seeds.collect.limits import Limits
-from uring.seeds.collect.visit import BudgetSpent, Visit
+from uring.seeds.collect.limits import CollectLimits
+from uring.seeds.collect.visit import BudgetSpent, DomainVisit
 
 ACCEPT: Final = "text/plain, */*;q=0.5"
 _UNCONNECTED: Final = frozenset({"dns", "connect", "tls", "timeout"})
@@ -30,7 +30,7 @@ _EMPTY: Final = frozenset((HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT))
 
 
 def ask_robots(
-    visit: Visit, domain: str, url: str, clock: Clock, limits: Limits
+    visit: DomainVisit, domain: str, url: str, clock: Clock, limits: CollectLimits
 ) -> tuple[RobotsAnswer, bytes]:
     """Request robots.txt in at most three places, until one of them can be connected to.
 
@@ -84,7 +84,7 @@ def is_within(host: str, domain: str) -> bool:
 
 
 def _answered(
-    place: str, response: Response, domain: str, clock: Clock, limits: Limits
+    place: str, response: Response, domain: str, clock: Clock, limits: CollectLimits
 ) -> RobotsAnswer:
     file = read_robots(response.body)
     targets = _resolved(file.sitemaps, response.url, limits.sitemap_urls)
@@ -154,5 +154,5 @@ def _outcome(failure: FetchFailed) -> RobotsOutcome:  # noqa: PLR0911 - a table 
     return "unreachable_5xx" if status else "unreachable_network"
 
 
-def _timed(answer: RobotsAnswer, visit: Visit) -> RobotsAnswer:
+def _timed(answer: RobotsAnswer, visit: DomainVisit) -> RobotsAnswer:
     return answer.model_copy(update={"duration_ms": visit.spent_milliseconds()})

@@ -14,10 +14,10 @@ from uring.fetch.http import Response
 from uring.fetch.text import one_line
 from uring.seeds.collect.answers import EndedBy, SitemapAnswer, Tried, known_status
 from uring.seeds.collect.children import Walk, tried_of
-from uring.seeds.collect.limits import Limits
+from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.collect.site import Site
 from uring.seeds.collect.sitemap import SitemapFile, read_sitemap
-from uring.seeds.collect.visit import BudgetSpent, Visit
+from uring.seeds.collect.visit import BudgetSpent, DomainVisit
 
 # The specification's three in its order; recorded robots.txt name the third 67 times, the last 8
 # times.
@@ -48,7 +48,7 @@ class Sitemaps:
         limits: the limits of the domain.
     """
 
-    def __init__(self, visit: Visit, site: Site, clock: Clock, limits: Limits) -> None:
+    def __init__(self, visit: DomainVisit, site: Site, clock: Clock, limits: CollectLimits) -> None:
         self._visit = visit
         self._site = site
         self._clock = clock

@@ -24,7 +24,7 @@ class BudgetSpent(Exception):
         self.by: Literal["bytes", "seconds", "throttled"] = by
 
 
-class Visit:
+class DomainVisit:
     """The remaining budget of one domain.
 
     Args:

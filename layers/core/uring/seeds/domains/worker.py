@@ -20,7 +20,7 @@ from typing import Any, Final
 from uring.clock import Clock
 from uring.errors import Permanent
 from uring.objects import Bucket
-from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
+from uring.runtime.batches import BatchRecord, BatchRunner, Deferred, SourceQueue
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect import Collection, Collector, RobotsAnswer, robots_places
 from uring.seeds.domains.cache import RobotsCache
@@ -79,7 +79,7 @@ class DomainWorker:
         """Return the partial batch response for a Lambda SQS event."""
         return self._batch.run(event, time_left=time_left, needs=_NEEDS_SECONDS)
 
-    def _handle(self, record: Record) -> None:
+    def _handle(self, record: BatchRecord) -> None:
         message = DomainMessage.parse(record.body)
         mark = self._store.marked(message)
         if mark is not None and self._is_collected(message, mark):

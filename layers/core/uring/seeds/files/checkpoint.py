@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError
 
 from uring.changes.register import JSON, new_token
 from uring.changes.retry import Backoff
-from uring.changes.state import SCHEMA, Stored, schema_of
+from uring.changes.state import SCHEMA, StatePart, schema_of
 from uring.clock import Clock, Timestamp, timestamp
 from uring.errors import (
     Contended,
@@ -29,7 +29,7 @@ from uring.seeds.partition import RawFile
 FOLDER: Final = "state/seed_files/"
 
 
-class Checkpoint(Stored):
+class Checkpoint(StatePart):
     """The state of one reading.
 
     Attributes:

@@ -38,7 +38,7 @@ class RawFileChanged(Retryable):
     """The file changed while it was read: the next try, of three, starts from the beginning."""
 
 
-class Superseded(UringError):
+class ReadingSuperseded(UringError):
     """A newer collection reads the file: this one has nothing left to do."""
 
 
@@ -55,7 +55,7 @@ class _Run:
     refused: int = 0
 
 
-class FileReader:
+class DatasetReader:
     """Reads the files of one bucket; safe to share between threads.
 
     Args:
@@ -130,7 +130,9 @@ class FileReader:
         # A handed-over message is queued behind a forced collection's. If each of the two started
         # from the beginning, they would alternate for ever.
         if start.epoch != message.epoch and is_newer(start.epoch):
-            raise Superseded(f"{message.file_path}: {start.epoch} reads it, not {message.epoch}")
+            raise ReadingSuperseded(
+                f"{message.file_path}: {start.epoch} reads it, not {message.epoch}"
+            )
         if start.etag != reading.etag:
             # A stalled worker may have opened the older version.
             self._refuse_changed(message.file_path, reading.etag)

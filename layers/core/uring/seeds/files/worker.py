@@ -12,10 +12,10 @@ from uring.changes.ports import Sends
 from uring.clock import Clock, parse_timestamp
 from uring.errors import Permanent
 from uring.objects import Bucket
-from uring.runtime.batches import BatchRunner, Record, SourceQueue
+from uring.runtime.batches import BatchRecord, BatchRunner, SourceQueue
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.files.checkpoint import Checkpoint
-from uring.seeds.files.reader import FileReader, Superseded
+from uring.seeds.files.reader import DatasetReader, ReadingSuperseded
 from uring.seeds.messages import MOST_RECEIVES, SeedMessage
 from uring.seeds.partition import SUCCESS
 from uring.seeds.progress import Progress
@@ -36,7 +36,7 @@ class FileWorker:
     def __init__(
         self,
         bucket: Bucket,
-        reader: FileReader,
+        reader: DatasetReader,
         progress: Progress,
         seeds: Sends,
         source: SourceQueue,
@@ -55,7 +55,7 @@ class FileWorker:
     def run(self, event: Mapping[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:
         """Return the partial batch response for a Lambda SQS event."""
 
-        def handle(record: Record) -> None:
+        def handle(record: BatchRecord) -> None:
             self._handle(SeedMessage.parse(record.body), time_left)
 
         # Files are read one after the other: they would share one processor.
@@ -83,7 +83,7 @@ class FileWorker:
                 saved=note,
                 is_newer=lambda epoch: self._progress.is_current(raw.partition, epoch),
             )
-        except Superseded as error:
+        except ReadingSuperseded as error:
             self._telemetry.event("file_superseded", file_path=path, reason=str(error))
             return
         except Permanent as error:

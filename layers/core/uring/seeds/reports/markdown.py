@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from uring.seeds.reports.report import Report, mean_milliseconds, success_ratio
+from uring.seeds.reports.report import SeedReport, mean_milliseconds, success_ratio
 
 _ROWS: Final = (
     ("domains collected", "collected"),
@@ -16,7 +16,7 @@ _ROWS: Final = (
 )
 
 
-def markdown(report: Report) -> str:
+def markdown(report: SeedReport) -> str:
     """Return a report as Markdown; the JSON beside it has every figure."""
     title = "Day" if report.kind == "daily" else "Week to"
     lines = [

@@ -37,7 +37,7 @@ class PartitionReport(BaseModel):
     since: dict[str, int] = Field(default_factory=dict)
 
 
-class Report(BaseModel):
+class SeedReport(BaseModel):
     """A report of a day or a week.
 
     Attributes:

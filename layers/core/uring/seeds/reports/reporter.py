@@ -17,14 +17,14 @@ from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.progress import Progress, Status
 from uring.seeds.reports.markdown import markdown
-from uring.seeds.reports.report import Kind, Report, days_before, due, report_key
+from uring.seeds.reports.report import Kind, SeedReport, days_before, due, report_key
 
 _JSON: Final = "application/json"
 # Older collections no longer change.
 _RECENT: Final = timedelta(days=35)
 
 
-class Reporter:
+class SeedReporter:
     """Makes and reads the reports of one bucket."""
 
     def __init__(
@@ -35,7 +35,7 @@ class Reporter:
         self._telemetry = telemetry
         self._backoff = backoff
 
-    def make_due(self, now: datetime) -> list[Report]:
+    def make_due(self, now: datetime) -> list[SeedReport]:
         """Make the reports due on this day; none if no recent collection exists.
 
         Raises:
@@ -56,7 +56,7 @@ class Reporter:
         )
         return [status for status in statuses if status is not None]
 
-    def read(self, kind: Kind, day: date) -> Report | None:
+    def read(self, kind: Kind, day: date) -> SeedReport | None:
         """Return the stored report of a day, or of its week; None without one.
 
         Raises:
@@ -67,14 +67,14 @@ class Reporter:
         if stored is None:
             return None
         try:
-            return Report.model_validate_json(stored.body)
+            return SeedReport.model_validate_json(stored.body)
         except ValidationError as error:
             raise CorruptState(f"{key}: no report; delete it, the next one is made anew") from error
 
-    def _make(self, kind: Kind, day: date, statuses: list[Status], now: datetime) -> Report:
+    def _make(self, kind: Kind, day: date, statuses: list[Status], now: datetime) -> SeedReport:
         earlier = (self.read(kind, before) for before in days_before(kind, day))
         before = next((report for report in earlier if report is not None), None)
-        report = Report.of(kind, day, statuses, before, now)
+        report = SeedReport.of(kind, day, statuses, before, now)
         body = report.model_dump_json(indent=2).encode()
         rewrite(
             self._bucket,

@@ -7,7 +7,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
-from uring.changes.family import Line, Observed, Step
+from uring.changes.family import LogLine, Observed, Step
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import Clock, timestamp
@@ -16,15 +16,15 @@ from uring.errors import SourceTrouble
 from uring.objects import Objects
 from uring.records.apply import PushPolicy, Seen, apply
 from uring.records.archive import Archive
-from uring.records.diff import Change, Hints
+from uring.records.diff import Change, ListHints
 from uring.records.latest import Latest, Publication, RecordProjections
 from uring.records.model import Known, Revision
 from uring.records.seen import SeenStore
 from uring.seeds.registration import HEARTBEAT, NAME
-from uring.seeds.watch.round import Round, RoundResult
+from uring.seeds.watch.round import RoundResult, WatchRound
 from uring.seeds.watch.sight import ABSENT, FILES, file_of, record_id
 from uring.seeds.watch.state import WatchState
-from uring.seeds.watch.verdict import Memory, judge
+from uring.seeds.watch.verdict import ShardMemory, judge
 from uring.seeds.watch.watch import MOST_DOMAINS, Happening, ShardEntry
 
 _MOST_SHOWN: Final = MOST_DOMAINS * len(FILES)
@@ -34,7 +34,7 @@ _AFTER_ROUND_SECONDS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class ShardSighting:
     """The result of a shard's round, and the stored knowledge of files evicted from the state."""
 
     round: RoundResult
@@ -70,7 +70,7 @@ class SeedWatch:
 
     def __init__(
         self,
-        round: Round,  # noqa: A002 - the domain's word
+        round: WatchRound,  # noqa: A002 - the domain's word
         objects: Objects,
         *,
         round_seconds: float,
@@ -94,7 +94,7 @@ class SeedWatch:
     def glance(self, job: Job, known: Mapping[str, Any], now: datetime) -> None:
         """See `Family.glance`. A thousand domains are asked, and their state is read once."""
 
-    def observe(self, job: Job, state: WatchState, now: datetime) -> Observed[Sighting]:
+    def observe(self, job: Job, state: WatchState, now: datetime) -> Observed[ShardSighting]:
         """See `Family.observe`. If most domains fail, this side is at fault."""
         del now
         entry = ShardEntry.of(job)
@@ -109,7 +109,7 @@ class SeedWatch:
             recalled = self._seen.lookup(job.source, unknown) if unknown else {}
         errors = dict(list(result.errors.items())[:_MOST_ERRORS])
         return Observed(
-            Sighting(result, recalled) if trouble is None else None,
+            ShardSighting(result, recalled) if trouble is None else None,
             trouble,
             sum(sight.requests for sight in sights.values()),
             fields={
@@ -117,17 +117,19 @@ class SeedWatch:
                 "asked": len(sights),
                 "unreachable": len(sights) - len(answered),
             },
-            lines=(Line("domains_failed", {"number": len(result.errors), "errors": errors}),)
+            lines=(LogLine("domains_failed", {"number": len(result.errors), "errors": errors}),)
             if errors
             else (),
         )
 
-    def step(self, job: Job, state: WatchState, data: Sighting, now: datetime) -> Step[WatchState]:
+    def step(
+        self, job: Job, state: WatchState, data: ShardSighting, now: datetime
+    ) -> Step[WatchState]:
         """See `Family.step`."""
         entry = ShardEntry.of(job)
         is_first = state.baseline_at is None
         reread = not is_first and state.reading != entry.reading
-        memory = Memory(
+        memory = ShardMemory(
             {**data.recalled, **state.known},
             {item.id: item.content for item in state.hot},
             state.missing,
@@ -140,7 +142,7 @@ class SeedWatch:
             renew=not is_first and state.fingerprint != entry.fingerprint,
             # The first check is silent, and its records are shown in order.
             old=() if is_first else verdict.first,
-            hints=Hints(deleted=verdict.unlisted),
+            hints=ListHints(deleted=verdict.unlisted),
         )
         applied = apply(state, seen, _policy(entry), now, most=_MOST_SHOWN)
         fields = {"absent": sum(record.hash == ABSENT for record in verdict.records)}

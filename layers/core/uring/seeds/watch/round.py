@@ -11,7 +11,7 @@ from uring.seeds.watch.sight import DomainSight, sight_of
 from uring.seeds.watch.watch import Compare
 
 
-class Collects(Protocol):
+class CollectsDomains(Protocol):
     """Collects a domain; failures are part of the answer. Safe to share between threads."""
 
     def robots(self, domain: str, url: str, /) -> tuple[RobotsAnswer, bytes]:
@@ -36,7 +36,7 @@ class RoundResult:
     errors: Mapping[str, str]
 
 
-class Round:
+class WatchRound:
     """Asks domains in parallel; safe to share between threads.
 
     Args:
@@ -48,7 +48,7 @@ class Round:
 
     def __init__(
         self,
-        collector: Collects,
+        collector: CollectsDomains,
         *,
         at_once: int,
         seconds: float,

@@ -28,7 +28,7 @@ _FEW: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class ShardMemory:
     """The stored knowledge of a shard before a check.
 
     Attributes:
@@ -43,7 +43,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ShardVerdict:
     """The records of a check.
 
     Attributes:
@@ -62,11 +62,11 @@ class Verdict:
 def judge(
     domains: Iterable[str],
     sights: Mapping[str, DomainSight],
-    memory: Memory,
+    memory: ShardMemory,
     stamp: str,
     *,
     takes_all: bool,
-) -> Verdict:
+) -> ShardVerdict:
     """Return the records that follow from a check.
 
     Args:
@@ -96,7 +96,7 @@ def judge(
                 missing[record] = since or stamp
             judged = Unknown("missing") if is_first else sight
             records.append(_judged(record, judged, known, memory.contents.get(record, {})))
-    return Verdict(
+    return ShardVerdict(
         records,
         frozenset(record.id for record in records if record.id not in memory.known),
         frozenset(

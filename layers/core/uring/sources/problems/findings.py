@@ -56,7 +56,7 @@ class Finding(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ConfigProblem:
     """An error in a configuration file, or in one of its entries.
 
     Attributes:
@@ -83,7 +83,7 @@ class Problem:
 
 def located(
     findings: Iterable[Finding], text: str, key: str, entries: list[Any]
-) -> tuple[Problem, ...]:
+) -> tuple[ConfigProblem, ...]:
     """Return the findings with entry and line, from top to bottom.
 
     Args:
@@ -130,7 +130,7 @@ def nearest(key: str, known: tuple[str, ...]) -> str:
     return f'write "{close[0]}"' if close else f"remove it; known here: {', '.join(known)}"
 
 
-def _located(finding: Finding, lines: Lines, key: str, entries: list[Any]) -> Problem:
+def _located(finding: Finding, lines: Lines, key: str, entries: list[Any]) -> ConfigProblem:
     place, message, remedy, other = finding
     match place:
         case (top, int(index), *_) if top == key:
@@ -139,7 +139,7 @@ def _located(finding: Finding, lines: Lines, key: str, entries: list[Any]) -> Pr
             entry = ""
     if other:
         message += f" (line {lines.line(other)})"
-    return Problem(_path(place), message, remedy, entry, lines.line(place))
+    return ConfigProblem(_path(place), message, remedy, entry, lines.line(place))
 
 
 def _follows(detail: ErrorDetails, places: list[Place]) -> bool:

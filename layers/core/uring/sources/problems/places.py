@@ -13,7 +13,7 @@ Place = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class ValueSpan:
     """The start and end of a value in the text."""
 
     start: int
@@ -29,7 +29,7 @@ class Members:
         end: the position after the closing bracket.
     """
 
-    spans: tuple[tuple[str | int, Span], ...]
+    spans: tuple[tuple[str | int, ValueSpan], ...]
     end: int
 
 
@@ -39,7 +39,7 @@ def members(text: str, start: int = 0) -> Members:
     if text[at] not in "{[":
         return Members((), at)
     is_object = text[at] == "{"
-    spans: list[tuple[str | int, Span]] = []
+    spans: list[tuple[str | int, ValueSpan]] = []
     at = _skip(text, at + 1)
     while text[at] not in "}]":
         key: str | int = len(spans)
@@ -47,7 +47,7 @@ def members(text: str, start: int = 0) -> Members:
             key, at = _DECODER.raw_decode(text, at)
             at = _skip(text, _skip(text, at) + 1)
         _, end = _DECODER.raw_decode(text, at)
-        spans.append((key, Span(at, end)))
+        spans.append((key, ValueSpan(at, end)))
         at = _skip(text, end)
         if text[at] == ",":
             at = _skip(text, at + 1)
@@ -75,13 +75,13 @@ class Lines:
             span = inner[part]
         return bisect_left(self._breaks, span.start) + 1
 
-    def _begin(self, place: Place) -> tuple[Span, Place]:
+    def _begin(self, place: Place) -> tuple[ValueSpan, Place]:
         match place:
             case (self._key, int(index), *rest) if index < len(self._entries):
                 return self._entries[index][1], tuple(rest)
             case (str(key), *rest) if key in self._top:
                 return self._top[key], tuple(rest)
-        return Span(0, 0), ()
+        return ValueSpan(0, 0), ()
 
 
 def _skip(text: str, at: int) -> int:

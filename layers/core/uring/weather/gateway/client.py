@@ -25,7 +25,7 @@ from uring.weather.gateway.parse_report import (
     read_metar_response,
     read_taf_response,
 )
-from uring.weather.gateway.retry import OPERATIONS, RATE_LIMIT, Operations, RateLimit, RetryBudget
+from uring.weather.gateway.retry import OPERATIONS, RATE_LIMIT, GatewayPaths, RateLimit, RetryBudget
 from uring.weather.gateway.warnings import WarningList, list_warnings, no_warnings
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.iwxxm.reports import Metar, Taf
@@ -63,7 +63,7 @@ class GatewayClient:
         key_name: str,
         key: str,
         *,
-        operations: Operations = OPERATIONS,
+        operations: GatewayPaths = OPERATIONS,
         rate_limit: RateLimit = RATE_LIMIT,
         data_type: str = "XML",
         sleep: Callable[[float], None] = time.sleep,

@@ -18,7 +18,7 @@ _TURN_SECONDS: Final = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
+class CollectedReports:
     """The result of one run.
 
     Attributes:
@@ -41,7 +41,7 @@ class Collected:
 
 
 class Gateway:
-    """The gateway for a run: implements `uring.weather.family.Collects`.
+    """The gateway for a run: implements `uring.weather.family.CollectsReports`.
 
     Args:
         connect: makes a new client for each run.
@@ -54,7 +54,7 @@ class Gateway:
         self._connect = connect
         self._key_refused = key_refused
 
-    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
+    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> CollectedReports:
         """Request one airport after the other; warnings of all airports at once.
 
         Failures are part of the result, not raised.
@@ -65,7 +65,7 @@ class Gateway:
         try:
             client = self._connect()
         except Misconfigured as error:
-            return Collected(
+            return CollectedReports(
                 {}, dict.fromkeys(airports, self._noted(FetchFailed("key", str(error))))
             )
         if product == "warning":
@@ -79,7 +79,7 @@ class Gateway:
 
     def _reports(
         self, client: GatewayClient, product: Product, airports: Sequence[str]
-    ) -> Collected:
+    ) -> CollectedReports:
         fresh: dict[str, dict[str, Any]] = {}
         failed: dict[str, SourceTrouble] = {}
         notes: list[str] = []
@@ -94,14 +94,14 @@ class Gateway:
                 notes += response.notes
                 if response.specials:
                     specials[icao] = [it.model_dump(mode="json") for it in response.specials]
-        return Collected(fresh, failed, notes=tuple(notes), specials=specials)
+        return CollectedReports(fresh, failed, notes=tuple(notes), specials=specials)
 
-    def _warnings(self, client: GatewayClient, airports: Sequence[str]) -> Collected:
+    def _warnings(self, client: GatewayClient, airports: Sequence[str]) -> CollectedReports:
         """Collect warnings; an airport is fresh only if all rows came and its own are believed."""
         try:
             listed = client.warnings(airports)
         except GatewayError as error:
-            return Collected({}, dict.fromkeys(airports, self._noted(error)))
+            return CollectedReports({}, dict.fromkeys(airports, self._noted(error)))
         refused = {row.icao: _unbelieved(row.reason, row.detail) for row in listed.refused}
         failed = {icao: trouble for icao, trouble in refused.items() if icao is not None}
         if listed.missing:
@@ -111,7 +111,7 @@ class Gateway:
         elif None in refused:
             failed = dict.fromkeys(airports, refused[None])
         believed = {icao: listed.airports[icao].model_dump(mode="json") for icao in airports}
-        return Collected(
+        return CollectedReports(
             {icao: report for icao, report in believed.items() if icao not in failed},
             {icao: failed[icao] for icao in airports if icao in failed},
             {icao: believed[icao] for icao in airports if icao in failed},

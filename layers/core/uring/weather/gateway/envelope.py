@@ -41,7 +41,7 @@ _SUCCESS: Final = frozenset(("00", "OK"))
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class EnvelopeMessage:
     """The content of an item's ``metarMsg``, ``tafMsg`` or ``wrngMsg``.
 
     Attributes:
@@ -67,7 +67,7 @@ class Item:
     """
 
     fields: Mapping[str, str] = field(default_factory=dict)
-    message: Message = Message("absent")
+    message: EnvelopeMessage = EnvelopeMessage("absent")
     message_field: str = ""
 
 
@@ -206,7 +206,7 @@ def _rows(body: Element) -> Iterator[Element]:
 def read_item(row: Element, limits: XmlLimits = LIMITS) -> Item:
     """Read the fields of an ``item`` and its message, in any encoding."""
     fields: dict[str, str] = {}
-    message, name = Message("absent"), ""
+    message, name = EnvelopeMessage("absent"), ""
     for part in row:
         if _MESSAGE.fullmatch(part.tag) and not name:
             message, name = _message(part, limits), part.tag
@@ -221,24 +221,24 @@ def _stripped(text: str) -> str:
     return _RETURN.sub("\n", text).strip().removeprefix("\ufeff").lstrip()
 
 
-def _message(part: Element, limits: XmlLimits) -> Message:
+def _message(part: Element, limits: XmlLimits) -> EnvelopeMessage:
     if len(part):
-        return Message("document", document=part)
+        return EnvelopeMessage("document", document=part)
     text = _stripped(text_of(part))
     if text.startswith("&lt;"):
         text = _stripped(unescape(text, {"&quot;": '"', "&apos;": "'"}))
     if not text:
-        return Message("empty")
+        return EnvelopeMessage("empty")
     if text.lower() == "null":
-        return Message("null")
+        return EnvelopeMessage("null")
     if text[0] not in "<{":
-        return Message("text", text=text)
+        return EnvelopeMessage("text", text=text)
     try:
         is_xml = text[0] == "<"
         document = parse_tree(text, limits, IWXXM) if is_xml else parse_json(text, limits)
     except XmlRefused as error:
-        return Message("unreadable", text=f"{error.reason}: {one_line(error.detail)}")
-    return Message("document", document=document)
+        return EnvelopeMessage("unreadable", text=f"{error.reason}: {one_line(error.detail)}")
+    return EnvelopeMessage("document", document=document)
 
 
 def _child(part: Element, name: str) -> Element | None:

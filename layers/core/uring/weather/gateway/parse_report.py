@@ -8,7 +8,7 @@ from typing import Final, Generic, TypeVar
 from uring.fetch.text import one_line
 from uring.weather.gateway.envelope import Envelope, Item
 from uring.weather.gateway.errors import GatewayError
-from uring.weather.iwxxm.document import Reading, read_report
+from uring.weather.iwxxm.document import ReportReading, read_report
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.iwxxm.reports import Metar, Taf
 
@@ -131,7 +131,7 @@ def _specials(reports: Iterable[Metar | Taf], *, before: datetime) -> tuple[Meta
     return tuple(older[time] for time in sorted(older)[-_MOST_BESIDE:])
 
 
-def read_item_report(item: Item, icao: str | None, now: datetime | None) -> Reading:
+def read_item_report(item: Item, icao: str | None, now: datetime | None) -> ReportReading:
     """Parse the report in one item.
 
     Raises:

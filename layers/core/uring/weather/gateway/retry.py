@@ -13,7 +13,7 @@ _MOST_ATTEMPTS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Operations:
+class GatewayPaths:
     """Paths below the base URL, the same for both gateways."""
 
     metar: str = "AmmIwxxmService/getMetar"
@@ -47,7 +47,7 @@ class RateLimit:
         return self.run_seconds + self.longest_wait_seconds + self.timeout_seconds
 
 
-OPERATIONS: Final = Operations()
+OPERATIONS: Final = GatewayPaths()
 RATE_LIMIT: Final = RateLimit()
 
 

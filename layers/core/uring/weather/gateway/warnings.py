@@ -22,7 +22,7 @@ from uring.weather.gateway.warning_times import says, times_in, warning_time
 from uring.weather.gateway.warning_types import warning_type
 from uring.weather.iwxxm.document import FUTURE_TOLERANCE
 from uring.weather.iwxxm.fields import Icao, Utc
-from uring.weather.warning_text import MOST_NAMES, Cancellation, Known, read_text
+from uring.weather.warning_text import MOST_NAMES, Cancellation, KnownWarnings, read_text
 
 _Reason = Literal["airport", "time", "future", "period"]
 
@@ -240,7 +240,7 @@ def list_warnings(
 
 def _call_over(believed: dict[AirportWarning, None], over: Iterable[Cancellation]) -> None:
     """Remove the warnings of an airport that others cancel."""
-    known = Known((warning, warning.raw_message, warning.issued) for warning in believed)
+    known = KnownWarnings((warning, warning.raw_message, warning.issued) for warning in believed)
     for cancellation in over:
         for warning in known.called(cancellation.name, cancellation.issued):
             believed.pop(warning, None)

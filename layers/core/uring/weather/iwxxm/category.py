@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from uring.weather.iwxxm.fields import FlightCategory, Visibility
-from uring.weather.iwxxm.reports import Base, Change, Observation
+from uring.weather.iwxxm.reports import Base, ChangeGroup, MetarObservation
 
 METRES_PER_STATUTE_MILE: Final = 1609.344
 _BELOW: Final[tuple[tuple[FlightCategory, int, int], ...]] = (("LIFR", 500, 1), ("IFR", 1000, 3))
@@ -16,7 +16,7 @@ _VFR_ABOVE_MILES: Final = 5
 _SKY: Final = ("clouds", "vertical_visibility", "nsc")
 _UNTOLD: Final = frozenset({"clouds", "vertical_visibility"})
 
-Conditions = Observation | Base
+Conditions = MetarObservation | Base
 
 _NOTHING: Final = Base(
     wind=None, visibility=None, weather=None, clouds=None, missing=("visibility", "clouds")
@@ -67,7 +67,7 @@ def flight_category(conditions: Conditions | None) -> FlightCategory | None:
 
 
 def forecast_categories(
-    base: Base | None, changes: Sequence[Change]
+    base: Base | None, changes: Sequence[ChangeGroup]
 ) -> Iterator[FlightCategory | None]:
     """Yield the category of each change group, applied to the conditions that prevail then.
 

@@ -19,7 +19,7 @@ from uring.weather.iwxxm.metar import read_metar
 from uring.weather.iwxxm.reports import Metar, Taf
 from uring.weather.iwxxm.taf import read_taf
 from uring.weather.iwxxm.tree import Element, text_of
-from uring.weather.iwxxm.values import NEAR, SHOWN, Head, Ids, Reader, child, first, nil
+from uring.weather.iwxxm.values import NEAR, SHOWN, Ids, ReportHead, ReportReader, child, first, nil
 
 FUTURE_TOLERANCE: Final = timedelta(minutes=30)
 PAST_TOLERANCE: Final = timedelta(days=7)
@@ -46,7 +46,7 @@ _STATUSES: Final[dict[str, ReportStatus]] = {
 }
 
 
-class Reading(NamedTuple):
+class ReportReading(NamedTuple):
     """A report, and notes on its unbelieved parts, a sentence each."""
 
     report: Metar | Taf
@@ -65,7 +65,7 @@ class _Named(NamedTuple):
 
 def read_report(
     document: Element, *, expected: str | None = None, now: datetime | None = None
-) -> Reading:
+) -> ReportReading:
     """Parse the report in a document; of a bulletin the newest for the expected airport.
 
     Args:
@@ -127,7 +127,7 @@ def _time(report: Metar | Taf) -> datetime:
     return report.header.issued
 
 
-def _read(named: _Named, ids: Ids, expected: str | None, now: datetime | None) -> Reading:
+def _read(named: _Named, ids: Ids, expected: str | None, now: datetime | None) -> ReportReading:
     root = named.root
     icao = named.icao or expected
     where = f"{expected or icao or 'no airport'}: {root.tag}"
@@ -136,7 +136,7 @@ def _read(named: _Named, ids: Ids, expected: str | None, now: datetime | None) -
         _check(named, expected)
         if named.version is not None and not _CHECKED.fullmatch(named.version):
             notes.append(f"IWXXM {named.version!r} is read as 2.0 to 2025-2 are")
-        head = _head(named, icao or "", Reader(ids, notes=notes))
+        head = _head(named, icao or "", ReportReader(ids, notes=notes))
         report = read_taf(root, head) if root.tag == "TAF" else read_metar(root, head)
         for moment in (head.issued, _time(report)):
             _check_time(moment, now)
@@ -144,7 +144,7 @@ def _read(named: _Named, ids: Ids, expected: str | None, now: datetime | None) -
         raise ReportRefused(error.reason, f"{where}: {error.detail}") from None
     except ValidationError as error:
         raise ReportRefused("value", f"{where}: {sentence(error)}") from None
-    return Reading(report, tuple(f"{where}: {note}" for note in notes))
+    return ReportReading(report, tuple(f"{where}: {note}" for note in notes))
 
 
 def _check(named: _Named, expected: str | None) -> None:
@@ -174,7 +174,7 @@ def _check_time(moment: datetime | None, now: datetime | None) -> None:
         raise PartRefused("past", f"of {timestamp(moment)}, it is {timestamp(now)} now")
 
 
-def _head(named: _Named, icao: str, reader: Reader) -> Head:
+def _head(named: _Named, icao: str, reader: ReportReader) -> ReportHead:
     attributes = named.root.attrib
     status = attributes.get("reportStatus", attributes.get("status", "")).strip()
     if status not in _STATUSES:
@@ -186,7 +186,7 @@ def _head(named: _Named, icao: str, reader: Reader) -> Head:
     raw = failed or ("" if text is None else text_of(text))
     issue = child(named.root, "issueTime")
     issued = None if nil(issue) else reader.instant(issue, "issue time")
-    return Head(
+    return ReportHead(
         icao=icao,
         airport_name=named.airport_name,
         position=read_position(named.place, reader),
@@ -196,5 +196,5 @@ def _head(named: _Named, icao: str, reader: Reader) -> Head:
         translation_failed=bool(failed),
         raw=" ".join(raw.split()) or None,
         issued=issued,
-        reader=Reader(reader.ids, issued, reader.notes),
+        reader=ReportReader(reader.ids, issued, reader.notes),
     )

@@ -100,7 +100,7 @@ class Rvr(Part):
     tendency: Literal["UPWARD", "NO_CHANGE", "DOWNWARD"] | None = None
 
 
-class Weather(Part):
+class PresentWeather(Part):
     """A weather group of WMO code table 4678.
 
     Attributes:

@@ -13,7 +13,7 @@ from uring.weather.iwxxm.values import (
     CELSIUS,
     METRES,
     SHOWN,
-    Reader,
+    ReportReader,
     child,
     code,
     first,
@@ -44,7 +44,7 @@ V = TypeVar("V")
 
 
 def read_runway_states(
-    groups: Iterable[Element], reader: Reader, missing: list[str]
+    groups: Iterable[Element], reader: ReportReader, missing: list[str]
 ) -> tuple[RunwayState, ...]:
     """Parse each ``runwayState``, ``R/SNOCLO`` included; IWXXM 2025-2 has none."""
     states: list[RunwayState | None] = []
@@ -58,7 +58,7 @@ def read_runway_states(
     return tuple(state for state in states if state is not None)
 
 
-def _runway_state(group: Element, reader: Reader) -> RunwayState:
+def _runway_state(group: Element, reader: ReportReader) -> RunwayState:
     inner = first_child(group)
     if inner is None:
         if nil(group) != _SNOW:
@@ -99,7 +99,7 @@ def _friction(found: str | None) -> tuple[float | None, Braking | None]:
     return None, braking
 
 
-def read_sea(group: Element | None, reader: Reader, missing: list[str]) -> Sea | None:
+def read_sea(group: Element | None, reader: ReportReader, missing: list[str]) -> Sea | None:
     """Parse a ``seaCondition``, in IWXXM 2 and 3 ``seaState``; None without one."""
     if group is None or nil(group):
         return None
@@ -119,7 +119,7 @@ def _sea(inner: Element | None) -> Sea | None:
     return None if told == (None, None, None) else sea
 
 
-def read_position(place: Element | None, reader: Reader) -> Position | None:
+def read_position(place: Element | None, reader: ReportReader) -> Position | None:
     """Parse an aerodrome's reference point; None without one in WGS 84."""
     point = None if place is None else first(place, "ARP")
     return None if point is None else reader.believed("position", lambda: _position(point), [])

@@ -19,7 +19,7 @@ from uring.weather.iwxxm.parts import (
     read_weather,
     read_wind,
 )
-from uring.weather.iwxxm.reports import Metar, MetarHeader, Observation, Trend
+from uring.weather.iwxxm.reports import Metar, MetarHeader, MetarObservation, Trend
 from uring.weather.iwxxm.tac import metar_line
 from uring.weather.iwxxm.tree import Element, first_child
 from uring.weather.iwxxm.values import (
@@ -27,8 +27,8 @@ from uring.weather.iwxxm.values import (
     HECTOPASCALS,
     METRES,
     SHOWN,
-    Head,
-    Reader,
+    ReportHead,
+    ReportReader,
     blank,
     body,
     child,
@@ -60,7 +60,7 @@ _INDICATORS: Final[dict[str, Literal["AT", "FROM", "UNTIL", "FROM_UNTIL"]]] = {
 }
 
 
-def read_metar(root: Element, head: Head) -> Metar:
+def read_metar(root: Element, head: ReportHead) -> Metar:
     """Parse a METAR or SPECI.
 
     Raises:
@@ -108,7 +108,9 @@ def read_metar(root: Element, head: Head) -> Metar:
     )
 
 
-def _times(root: Element, group: Element | None, head: Head) -> tuple[datetime | None, datetime]:
+def _times(
+    root: Element, group: Element | None, head: ReportHead
+) -> tuple[datetime | None, datetime]:
     """Return issue and observation time; in IWXXM 2 those of the OM_Observation."""
     made = None if group is None else first(group, "resultTime")
     issued = head.issued or head.reader.instant(made, "result time")
@@ -122,14 +124,14 @@ def _times(root: Element, group: Element | None, head: Head) -> tuple[datetime |
     return issued, observed
 
 
-def _observation(group: Element | None, reader: Reader) -> Observation:
+def _observation(group: Element | None, reader: ReportReader) -> MetarObservation:
     inner = body(group)
     if inner is None:
         raise PartRefused("empty", "it has no observation, and is not NIL")
     return read_observation(inner, reader)
 
 
-def read_observation(inner: Element, reader: Reader) -> Observation:
+def read_observation(inner: Element, reader: ReportReader) -> MetarObservation:
     """Parse a ``MeteorologicalAerodromeObservation``, or IWXXM 2's record of that name.
 
     Raises:
@@ -164,7 +166,7 @@ def read_observation(inner: Element, reader: Reader) -> Observation:
         wind or visibility or weather or sky or temperature or qnh
     ):
         raise PartRefused("value", f"nothing of it can be so: {reader.notes[-1]}")
-    return Observation(
+    return MetarObservation(
         wind=wind,
         visibility=visibility,
         rvr=rvr,
@@ -188,7 +190,7 @@ def _qnh(inner: Element) -> Qnh | None:
     return None if value is None else Qnh(value=value)
 
 
-def _temperature(inner: Element, reader: Reader, missing: list[str]) -> Temperature | None:
+def _temperature(inner: Element, reader: ReportReader, missing: list[str]) -> Temperature | None:
     try:
         told = Temperature(
             air=number(child(inner, "airTemperature"), CELSIUS),
@@ -206,7 +208,7 @@ def _temperature(inner: Element, reader: Reader, missing: list[str]) -> Temperat
     return told
 
 
-def _believed_temperature(inner: Element, reader: Reader, missing: list[str]) -> Temperature:
+def _believed_temperature(inner: Element, reader: ReportReader, missing: list[str]) -> Temperature:
     """Read air temperature and dew point apart, as one of them is impossible."""
 
     def read(name: str, field: str) -> float | None:
@@ -219,7 +221,7 @@ def _believed_temperature(inner: Element, reader: Reader, missing: list[str]) ->
     return Temperature(air=air, dewpoint=dewpoint)
 
 
-def _rvr(group: Element, reader: Reader) -> Rvr:
+def _rvr(group: Element, reader: ReportReader) -> Rvr:
     inner = group[0] if len(group) else group
     tendency = inner.attrib.get("pastTendency", "").strip()
     if tendency not in _TENDENCIES:
@@ -232,7 +234,7 @@ def _rvr(group: Element, reader: Reader) -> Rvr:
     )
 
 
-def _wind_shear(group: Element | None, reader: Reader) -> WindShear | None:
+def _wind_shear(group: Element | None, reader: ReportReader) -> WindShear | None:
     inner = first_child(group)
     if inner is None:
         return None
@@ -242,7 +244,7 @@ def _wind_shear(group: Element | None, reader: Reader) -> WindShear | None:
     return WindShear(all_runways=False, runways=runways) if runways else None
 
 
-def read_trend(group: Element, reader: Reader) -> Trend | None:
+def read_trend(group: Element, reader: ReportReader) -> Trend | None:
     """Parse a ``trendForecast``; None if it only states that there is none.
 
     Raises:

@@ -6,7 +6,14 @@ from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple, TypeVar, get_args
 
 from uring.weather.iwxxm.errors import PartRefused
-from uring.weather.iwxxm.fields import CloudAmount, CloudLayer, Operator, Visibility, Weather, Wind
+from uring.weather.iwxxm.fields import (
+    CloudAmount,
+    CloudLayer,
+    Operator,
+    PresentWeather,
+    Visibility,
+    Wind,
+)
 from uring.weather.iwxxm.tree import Element, first_child, text_of
 from uring.weather.iwxxm.values import (
     DEGREES,
@@ -14,7 +21,7 @@ from uring.weather.iwxxm.values import (
     KNOTS,
     METRES,
     SHOWN,
-    Reader,
+    ReportReader,
     child,
     children,
     code,
@@ -70,7 +77,7 @@ def operator(part: Element | None) -> Operator | None:
     return choice(part, _OPERATORS)
 
 
-def read_wind(group: Element | None, reader: Reader, missing: list[str]) -> Wind | None:
+def read_wind(group: Element | None, reader: ReportReader, missing: list[str]) -> Wind | None:
     """Parse a ``surfaceWind``; None if empty. Adds the missing parts to ``missing``."""
     inner = first_child(group)
     wind = None
@@ -157,7 +164,7 @@ def _padded(value: float | None, width: int) -> str:
 
 
 def read_visibility(
-    group: Element | None, reader: Reader, missing: list[str], *, cavok: bool
+    group: Element | None, reader: ReportReader, missing: list[str], *, cavok: bool
 ) -> Visibility | None:
     """Parse an element with ``prevailingVisibility``: METAR's wrapper, or the forecast itself."""
     return reader.believed("visibility", lambda: _visibility(group, cavok=cavok), missing)
@@ -178,8 +185,8 @@ def _visibility(group: Element | None, *, cavok: bool) -> Visibility | None:
 
 
 def read_weather(
-    name: str, groups: Iterable[Element], reader: Reader, missing: list[str]
-) -> tuple[Weather, ...] | None:
+    name: str, groups: Iterable[Element], reader: ReportReader, missing: list[str]
+) -> tuple[PresentWeather, ...] | None:
     """Parse weather; empty for none, or none significant, None if it could not be observed."""
     weather = reader.believed(name, lambda: _weather_groups(groups), missing)
     if weather is None:
@@ -187,7 +194,7 @@ def read_weather(
     return weather
 
 
-def _weather_groups(groups: Iterable[Element]) -> tuple[Weather, ...] | None:
+def _weather_groups(groups: Iterable[Element]) -> tuple[PresentWeather, ...] | None:
     weather = []
     for group in groups:
         why = nil(group)
@@ -203,12 +210,12 @@ def _weather_groups(groups: Iterable[Element]) -> tuple[Weather, ...] | None:
 
 
 @lru_cache(maxsize=256)
-def _weather(raw: str) -> Weather:
+def _weather(raw: str) -> PresentWeather:
     parts = _GROUP.fullmatch(raw)
     if not parts:
-        return Weather(raw=raw)
+        return PresentWeather(raw=raw)
     phenomena = parts["phenomena"]
-    return Weather.model_validate(
+    return PresentWeather.model_validate(
         {
             "raw": raw,
             "intensity": parts["intensity"],
@@ -228,7 +235,7 @@ class Clouds:
         ncd: no cloud detected by an automatic station.
     """
 
-    def __init__(self, group: Element | None, reader: Reader, missing: list[str]) -> None:
+    def __init__(self, group: Element | None, reader: ReportReader, missing: list[str]) -> None:
         why = nil(group)
         inner = first_child(group)
         self.nsc = why == NOTHING
@@ -264,7 +271,7 @@ class Clouds:
         return bool(self.layers or self.nsc or self.ncd) or self.vertical_visibility is not None
 
 
-def read_clouds(group: Element | None, reader: Reader, missing: list[str]) -> Clouds:
+def read_clouds(group: Element | None, reader: ReportReader, missing: list[str]) -> Clouds:
     """Parse a ``cloud`` property; without impossible layers, which make ``clouds`` missing."""
     return Clouds(group, reader, missing)
 
@@ -307,7 +314,7 @@ def _cloud_layer(amount: CloudAmount | None, base: int | None, kind: str | None)
     )
 
 
-def read_group(body: Element, reader: Reader) -> dict[str, Any]:
+def read_group(body: Element, reader: ReportReader) -> dict[str, Any]:
     """Parse the fields that a change group mentions; the other fields are None."""
     missing: list[str] = []
     wind = child(body, "surfaceWind")

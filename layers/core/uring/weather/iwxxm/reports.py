@@ -19,6 +19,7 @@ from uring.weather.iwxxm.fields import (
     Icao,
     Part,
     Position,
+    PresentWeather,
     Qnh,
     ReportStatus,
     RunwayState,
@@ -27,7 +28,6 @@ from uring.weather.iwxxm.fields import (
     Temperature,
     Utc,
     Visibility,
-    Weather,
     Wind,
     WindShear,
 )
@@ -63,7 +63,7 @@ class MetarHeader(Part):
     iwxxm_version: str | None
 
 
-class Observation(Part):
+class MetarObservation(Part):
     """The observation. With CAVOK rvr, weather and clouds are empty by definition.
 
     Attributes:
@@ -82,8 +82,8 @@ class Observation(Part):
     wind: Wind | None
     visibility: Visibility | None
     rvr: tuple[Rvr, ...] = ()
-    weather: tuple[Weather, ...] | None
-    recent_weather: tuple[Weather, ...] = ()
+    weather: tuple[PresentWeather, ...] | None
+    recent_weather: tuple[PresentWeather, ...] = ()
     clouds: tuple[CloudLayer, ...] | None
     vertical_visibility: Feet | None = None
     nsc: bool = False
@@ -107,7 +107,7 @@ class _Group(Part):
     end: Utc | None = None
     wind: Wind | None = None
     visibility: Visibility | None = None
-    weather: tuple[Weather, ...] | None = None
+    weather: tuple[PresentWeather, ...] | None = None
     nsw: Literal[True] | None = None
     clouds: tuple[CloudLayer, ...] | None = None
     vertical_visibility: Feet | None = None
@@ -134,7 +134,7 @@ class Trend(_Group):
     time_indicator: Literal["AT", "FROM", "UNTIL", "FROM_UNTIL"] | None = None
 
 
-class Change(_Group):
+class ChangeGroup(_Group):
     """A change group of a TAF, kept as a group: BECMG and FM stay, TEMPO and PROB pass.
 
     ``flight_category`` is of its values over the conditions that prevail then.
@@ -153,7 +153,7 @@ class Metar(Part):
     """
 
     header: MetarHeader
-    observation: Observation | None
+    observation: MetarObservation | None
     trend: tuple[Trend, ...] = ()
     flight_category: FlightCategory | None = None
     raw: str | None = None
@@ -198,11 +198,11 @@ class TafHeader(Part):
 
 
 class Base(Part):
-    """The forecast from ``valid_start`` on, with the fields of `Observation`."""
+    """The forecast from ``valid_start`` on, with the fields of `MetarObservation`."""
 
     wind: Wind | None
     visibility: Visibility | None
-    weather: tuple[Weather, ...] | None
+    weather: tuple[PresentWeather, ...] | None
     clouds: tuple[CloudLayer, ...] | None
     vertical_visibility: Feet | None = None
     nsc: bool = False
@@ -215,6 +215,6 @@ class Taf(Part):
 
     header: TafHeader
     base: Base | None
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ChangeGroup, ...] = ()
     raw: str | None = None
     raw_derived: bool = False

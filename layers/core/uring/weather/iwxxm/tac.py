@@ -11,26 +11,26 @@ from typing import Final
 
 from uring.weather.iwxxm.fields import (
     CloudLayer,
+    PresentWeather,
     RunwayState,
     Rvr,
     Sea,
     Temperature,
     Visibility,
-    Weather,
     Wind,
     WindShear,
 )
 from uring.weather.iwxxm.reports import (
     Base,
-    Change,
+    ChangeGroup,
     MetarHeader,
-    Observation,
+    MetarObservation,
     Taf,
     TafTemperature,
     Trend,
 )
 
-Conditions = Observation | Base | Change | Trend
+Conditions = MetarObservation | Base | ChangeGroup | Trend
 
 _MOST_METRES: Final = 9999
 _LONGEST: Final = 2_000
@@ -39,7 +39,9 @@ _SIGNS: Final = {"ABOVE": "P", "BELOW": "M", None: ""}
 _STATUSES: Final = {"CORRECTION": "COR", "AMENDMENT": "AMD"}
 
 
-def metar_line(head: MetarHeader, observation: Observation | None, trend: Iterable[Trend]) -> str:
+def metar_line(
+    head: MetarHeader, observation: MetarObservation | None, trend: Iterable[Trend]
+) -> str:
     """Return a METAR or SPECI such as ``METAR RKSI 211200Z 33003KT 9999 FEW030 12/07 Q1018``."""
     groups = [head.report_type, *_status(head.report_status), head.icao]
     groups.append(f"{head.observation_time:%d%H%M}Z")
@@ -76,7 +78,7 @@ def _status(status: str) -> tuple[str, ...]:
     return (_STATUSES[status],) if status in _STATUSES else ()
 
 
-def _observed(observation: Observation) -> Iterator[str]:
+def _observed(observation: MetarObservation) -> Iterator[str]:
     yield _wind(observation.wind)
     yield _visibility(observation.visibility, observation)
     yield from map(_rvr, observation.rvr)
@@ -92,7 +94,7 @@ def _observed(observation: Observation) -> Iterator[str]:
     yield from (_snow(state) for state in observation.runway_state if state.snow_closed)
 
 
-def _conditions(forecast: Base | Change | Trend) -> Iterator[str]:
+def _conditions(forecast: Base | ChangeGroup | Trend) -> Iterator[str]:
     """Yield the groups of a forecast or of a change to it; unchanged parts have none."""
     lacks = forecast.missing or ()
     if forecast.wind or "wind" in lacks:
@@ -110,7 +112,7 @@ def _wind(wind: Wind | None) -> str:
     return wind.raw if wind else "/////KT"
 
 
-def _weather(groups: Sequence[Weather] | None) -> list[str]:
+def _weather(groups: Sequence[PresentWeather] | None) -> list[str]:
     """Return the groups of the table; any other word could be mistaken for another group."""
     if groups is None:
         return ["//"]
@@ -151,7 +153,7 @@ def _sky(part: Conditions) -> Iterator[str]:
         yield "VV///"
     elif part.nsc:
         yield "NSC"
-    elif isinstance(part, Observation) and part.ncd:
+    elif isinstance(part, MetarObservation) and part.ncd:
         yield "NCD"
     elif part.clouds is None and "clouds" in (part.missing or ()):
         yield "//////"
@@ -198,7 +200,7 @@ def _trend(trend: Trend) -> Iterator[str]:
     yield from _conditions(trend)
 
 
-def _change(change: Change) -> Iterator[str]:
+def _change(change: ChangeGroup) -> Iterator[str]:
     if change.type == "FM":
         yield f"FM{change.start:%d%H%M}" if change.start else "FM"
     else:

@@ -14,15 +14,15 @@ from uring.weather.iwxxm.parts import (
     read_weather,
     read_wind,
 )
-from uring.weather.iwxxm.reports import Base, Change, Taf, TafHeader, TafTemperature
+from uring.weather.iwxxm.reports import Base, ChangeGroup, Taf, TafHeader, TafTemperature
 from uring.weather.iwxxm.tac import taf_line
 from uring.weather.iwxxm.tree import Element, first_child
 from uring.weather.iwxxm.values import (
     CELSIUS,
     SHOWN,
-    Head,
     Period,
-    Reader,
+    ReportHead,
+    ReportReader,
     blank,
     body,
     child,
@@ -49,7 +49,7 @@ _EXTREMES: Final[tuple[tuple[Literal["TX", "TN"], str], ...]] = (
 )
 
 
-def read_taf(root: Element, head: Head) -> Taf:
+def read_taf(root: Element, head: ReportHead) -> Taf:
     """Parse a TAF.
 
     Raises:
@@ -94,7 +94,7 @@ def read_taf(root: Element, head: Head) -> Taf:
     return report.model_copy(update={"raw": taf_line(report), "raw_derived": True})
 
 
-def _period(root: Element, reader: Reader, *, cancelled: bool) -> Period:
+def _period(root: Element, reader: ReportReader, *, cancelled: bool) -> Period:
     """Return the period of validity; of a cancelled TAF the cancelled period."""
     part = None
     if cancelled:
@@ -114,7 +114,7 @@ def _forecast(group: Element | None, period: Period) -> Element:
     return inner
 
 
-def read_base(inner: Element, reader: Reader) -> Base:
+def read_base(inner: Element, reader: ReportReader) -> Base:
     """Parse a base forecast's ``MeteorologicalAerodromeForecast``, or IWXXM 2's record.
 
     Raises:
@@ -148,7 +148,7 @@ def read_base(inner: Element, reader: Reader) -> Base:
     )
 
 
-def read_change(group: Element, reader: Reader) -> Change:
+def read_change(group: Element, reader: ReportReader) -> ChangeGroup:
     """Parse a ``changeForecast``.
 
     Raises:
@@ -161,11 +161,11 @@ def read_change(group: Element, reader: Reader) -> Change:
     if indicator not in _TYPES:
         raise PartRefused("value", f"a changeIndicator is {indicator[:SHOWN]!r}")
     start, end = reader.period(first(group, "phenomenonTime"), "change group")
-    return Change(type=_TYPES[indicator], start=start, end=end, **read_group(inner, reader))
+    return ChangeGroup(type=_TYPES[indicator], start=start, end=end, **read_group(inner, reader))
 
 
 def read_temperatures(
-    bodies: Iterable[Element | None], reader: Reader
+    bodies: Iterable[Element | None], reader: ReportReader
 ) -> tuple[TafTemperature, ...]:
     """Parse the extremes of all forecasts in their order, each once.
 
@@ -183,7 +183,7 @@ def read_temperatures(
 
 
 def _extreme(
-    inner: Element | None, kind: Literal["TX", "TN"], name: str, reader: Reader
+    inner: Element | None, kind: Literal["TX", "TN"], name: str, reader: ReportReader
 ) -> TafTemperature | None:
     value = number(child(inner, name), CELSIUS)
     if value is None:

@@ -80,7 +80,7 @@ NO_IDS: Final = Ids(Element(""))
 
 
 @dataclass(slots=True)
-class Reader:
+class ReportReader:
     """The context for parsing one report's elements.
 
     Attributes:
@@ -148,7 +148,7 @@ class Reader:
         return None if position is None else text_of(position).strip() or None
 
 
-class Head(NamedTuple):
+class ReportHead(NamedTuple):
     """The part of the header that METAR and TAF share.
 
     Attributes:
@@ -167,7 +167,7 @@ class Head(NamedTuple):
     translation_failed: bool
     raw: str | None
     issued: datetime | None
-    reader: Reader
+    reader: ReportReader
 
 
 def child(part: Element | None, name: str, other: str = "") -> Element | None:
@@ -229,7 +229,7 @@ def nil(part: Element | None) -> str | None:
     return "unknown" if true(part, "nil") else None
 
 
-def says_nil(head: Head, part: Element | None) -> bool:
+def says_nil(head: ReportHead, part: Element | None) -> bool:
     """Return True when a report, or its observation or base forecast, is NIL."""
     # IWXXM 2 also has MISSING for reports that could not be translated.
     return not head.translation_failed and (

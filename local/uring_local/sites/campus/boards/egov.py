@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from uring_local.loopback import Request
 from uring_local.sites.campus.boards.style import Style, Visit, document, text
 from uring_local.sites.campus.model import Department, Notice
-from uring_local.sites.loopback import Request
 
 
 class Egov(Style):

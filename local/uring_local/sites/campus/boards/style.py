@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
+from uring_local.loopback import Request
 from uring_local.sites.campus.model import Department, Look, Notice, Page
-from uring_local.sites.loopback import Request
 
 _NEW_FOR_TICKS: Final = 6
 _HIDDEN: Final = '<tr class="blind"><td colspan="5">관리자가 숨긴 글입니다.</td></tr>'

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from uring_local.sites.office.ledger import IssueState, PageState
 from uring_local.sites.office.snapshot import ISSUE, POLICY, Item, Snapshot, references
+from uring_local.sites.stage.compare import differing
 
 _Known = frozenset[tuple[str, str]]
 
@@ -39,15 +40,15 @@ def faults_of_issues(page: str, expected: PageState, found: Snapshot) -> Iterato
         frozenset((source, mark.text) for source, mark in quotes): issue
         for quotes, issue in expected.issues.items()
     }
-    yield from (f"{page}: no issue {wanted[each].words}" for each in wanted.keys() - stored.keys())
     for known in stored.keys() - wanted.keys():
         yield f"{page}: an issue that nobody planted: {stored[known]['title']}"
-    for known in wanted.keys() & stored.keys():
-        for fault in _differences(wanted[known], stored[known]):
-            yield f"{page}: {wanted[known].words}: {fault}"
-        if not wanted[known].is_stale:
-            for fault in _misquoted(page, stored[known], found):
-                yield f"{page}: {wanted[known].words}: {fault}"
+    for known, issue in wanted.items():
+        if known not in stored:
+            yield f"{page}: no issue {issue.words}"
+            continue
+        faults = [*differing(_fields(issue), stored[known])]
+        faults += [] if issue.is_stale else _misquoted(page, stored[known], found)
+        yield from (f"{page}: {issue.words}: {fault}" for fault in faults)
 
 
 def faults_of_edits(
@@ -103,17 +104,15 @@ def known_by(item: Item) -> _Known:
     return frozenset((each["source"], " ".join(each["quote"].split())) for each in references(item))
 
 
-def _differences(expected: IssueState, item: Item) -> Iterator[str]:
-    said = {
+def _fields(expected: IssueState) -> dict[str, object]:
+    """Return the attributes that the issue's item must have."""
+    return {
         "title": expected.words,
         "severity": expected.severity,
         "notes": expected.notes,
         "state": expected.state,
         "is_stale": int(expected.is_stale),
     }
-    for name, value in said.items():
-        if item[name] != value:
-            yield f"{name} is {item[name]!r}, not {value!r}"
 
 
 def _misquoted(page: str, item: Item, found: Snapshot) -> Iterator[str]:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from uring_local.language.journal import Asked
+from uring_local.language.journal import ServiceCall
 from uring_local.sites.office.snapshot import COST, Snapshot
 
 # Of a process: so many may have been answered, and not yet kept, when it was killed.
@@ -18,7 +18,7 @@ _THOUSAND: Final = 1_000
 _ENDED: Final = frozenset({"done", "failed"})
 
 
-def faults_of_calls(asked: Sequence[Asked]) -> Iterator[str]:
+def faults_of_calls(asked: Sequence[ServiceCall]) -> Iterator[str]:
     """Yield what was paid for twice without need.
 
     A call may be repeated where its answer was lost or of no use, and where its process was killed
@@ -35,7 +35,7 @@ def faults_of_calls(asked: Sequence[Asked]) -> Iterator[str]:
         if process < running
         for number in numbers[-IN_FLIGHT:]
     }
-    paid: dict[str, tuple[int, Asked]] = {}
+    paid: dict[str, tuple[int, ServiceCall]] = {}
     for number, call in enumerate(asked):
         if not call.is_charged:
             continue
@@ -48,13 +48,13 @@ def faults_of_calls(asked: Sequence[Asked]) -> Iterator[str]:
         yield f"{call.service}: {call.characters} characters into {call.target} were paid for twice"
 
 
-def repeated(asked: Sequence[Asked]) -> int:
+def repeated(asked: Sequence[ServiceCall]) -> int:
     """Return how many calls were charged again."""
     charged = [call.subject for call in asked if call.is_charged]
     return len(charged) - len({*charged})
 
 
-def price(call: Asked) -> int:
+def price(call: ServiceCall) -> int:
     """Return what a call costs, in millionths of a dollar."""
     if not call.is_charged:
         return 0
@@ -64,7 +64,7 @@ def price(call: Asked) -> int:
     return math.ceil(tokens / _THOUSAND)
 
 
-def faults_of_accounts(asked: Sequence[Asked], found: Snapshot) -> Iterator[str]:
+def faults_of_accounts(asked: Sequence[ServiceCall], found: Snapshot) -> Iterator[str]:
     """Yield accounts that are not what was spent.
 
     A call whose answer was lost, or whose process was killed, leaves its estimate there: more than

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from uring_local.sites.simulation import Published
+from uring_local.sites.stage.published import Published
 from uring_local.sites.web.dataset import Dataset
 from uring_local.sites.web.expected import Found, Outcome
 from uring_local.sites.web.model import Domain

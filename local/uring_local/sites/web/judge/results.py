@@ -9,7 +9,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from uring_local.sites.web.dataset import COUNTRY, Dataset
+from uring_local.sites.stage.compare import differing, unmatched
+from uring_local.sites.web.dataset import COUNTRY, Dataset, RawFile
 from uring_local.sites.web.expected import Found
 from uring_local.sites.web.model import Domain
 from uring_local.sites.web.records import domain_id
@@ -20,7 +21,6 @@ ROBOTS: Final = "robots.txt"
 SITEMAP: Final = "sitemap.xml"
 HOMEPAGE: Final = "homepage.html"
 _REDIRECT: Final = 3
-_LONGEST: Final = 120
 
 
 @dataclass(frozen=True)
@@ -56,36 +56,37 @@ def faults(
     """
     sources = dataset.domains
     for name, (domain, found) in domains.items():
-        folder = shown.folders.get(name, frozenset())
-        yield from _faults_of_folder(name, found, folder)
-        if name in shown.metadata:
-            document = shown.metadata[name]
-            yield from _faults_of_metadata(domain, found, dataset.category, document)
-            yield from _faults_of_source(name, sources[name], document.get("source") or {})
-        yield from _faults_of_evidence(name, found, shown)
+        yield from (f"{name}: {fault}" for fault in _faults_of(domain, found, dataset, shown))
+        if source := shown.metadata.get(name, {}).get("source"):
+            path, index = source.get("raw_file_path", ""), source.get("record_index")
+            if sources[name].get(path) != index:
+                yield f"{name}: source is record {index} of {path!r}, which is not about it"
     for name in sorted(shown.folders.keys() - domains.keys()):
         yield f"{name}: there are results of it, and it is in no raw file"
-    yield from _faults_of_files(dataset, shown)
+    for file in dataset.files:
+        yield from (f"raw_{file.number:04}.json: {fault}" for fault in _faults_of_file(file, shown))
     # A sum that nothing was added to is not there.
     sums = _counts(domains, sources)
-    yield from _differing("counters", sums, {**dict.fromkeys(sums, 0), **shown.counts})
+    counts = {**dict.fromkeys(sums, 0), **shown.counts}
+    yield from (f"counters: {fault}" for fault in differing(sums, counts))
 
 
-def _faults_of_folder(name: str, found: Found, folder: AbstractSet[str]) -> Iterator[str]:
-    right = {METADATA}
-    if found.is_reachable:
-        right |= {MARK}
-    # Of an empty one there is nothing to keep.
-    if found.robots:
-        right |= {ROBOTS}
-    if found.sitemap is not None:
-        right |= {SITEMAP}
-    if found.homepage is not None:
-        right |= {HOMEPAGE}
-    for missing in sorted(right - folder):
-        yield f"{name}: {missing} is missing"
-    for extra in sorted(folder - right):
-        yield f"{name}: {extra} is there, and should not be"
+def _faults_of(domain: Domain, found: Found, dataset: Dataset, shown: Shown) -> Iterator[str]:
+    """Yield what is wrong with the objects of a domain."""
+    name = domain.domain
+    bodies = {ROBOTS: found.robots, SITEMAP: found.sitemap, HOMEPAGE: found.homepage}
+    right = {file for file, body in bodies.items() if body is not None}
+    # Of an empty robots.txt there is nothing to keep, and what was not reached has no mark.
+    right -= set() if found.robots else {ROBOTS}
+    right |= {METADATA, MARK} if found.is_reachable else {METADATA}
+    yield from unmatched("", sorted(right), sorted(shown.folders.get(name, ())))
+    for file, sent in bodies.items():
+        body = shown.evidence.get((name, file))
+        if body is not None and body != sent:
+            was = "none" if sent is None else f"{len(sent)} bytes"
+            yield f"{file} has {len(body)} bytes that are not those it sent ({was})"
+    if name in shown.metadata:
+        yield from _faults_of_metadata(domain, found, dataset.category, shown.metadata[name])
 
 
 def _faults_of_metadata(
@@ -97,7 +98,7 @@ def _faults_of_metadata(
         "country": COUNTRY.upper(),
         "category": category,
     }
-    yield from _differing(domain.domain, right, document)
+    yield from differing(right, document)
     robots: dict[str, Any] = {
         "outcome": found.outcome,
         "exists": found.outcome == "ok",
@@ -107,7 +108,7 @@ def _faults_of_metadata(
     }
     if found.status // 100 != _REDIRECT:
         robots["status_code"] = found.status
-    yield from _differing(f"{domain.domain}: robots", robots, document.get("robots", {}))
+    yield from (f"robots: {fault}" for fault in differing(robots, document.get("robots", {})))
     sitemap: dict[str, Any] = {"exists": bool(found.sitemap_url)}
     if found.sitemap_url:
         sitemap |= {
@@ -119,43 +120,22 @@ def _faults_of_metadata(
             "kind": found.kind,
             "parse_mode": "recovered" if found.is_recovered else "strict",
         }
-    yield from _differing(f"{domain.domain}: sitemap", sitemap, document.get("sitemap", {}))
+    yield from (f"sitemap: {fault}" for fault in differing(sitemap, document.get("sitemap", {})))
 
 
-def _faults_of_source(
-    name: str, sources: Mapping[str, int], source: Mapping[str, Any]
-) -> Iterator[str]:
-    path, index = source.get("raw_file_path", ""), source.get("record_index")
-    if sources.get(path) != index:
-        yield f"{name}: source is record {index} of {path!r}, which is not about it"
-
-
-def _faults_of_evidence(name: str, found: Found, shown: Shown) -> Iterator[str]:
-    for file, right in (
-        (ROBOTS, found.robots),
-        (SITEMAP, found.sitemap),
-        (HOMEPAGE, found.homepage),
-    ):
-        body = shown.evidence.get((name, file))
-        if body is not None and body != right:
-            was = "none" if right is None else f"{len(right)} bytes"
-            yield f"{name}: {file} has {len(body)} bytes that are not those it sent ({was})"
-
-
-def _faults_of_files(dataset: Dataset, shown: Shown) -> Iterator[str]:
-    for file in dataset.files:
-        name = f"raw_{file.number:04}.json"
-        if (file.number in shown.file_marks) != (file.status != "failed"):
-            yield f"{name}: .success is {'there' if file.number in shown.file_marks else 'missing'}"
-        right: dict[str, Any] = {"status": file.status}
-        if file.status != "failed":
-            right |= {
-                "records": file.records,
-                "domains": len(file.firsts),
-                "duplicates": file.duplicates,
-                "refused": file.refused,
-            }
-        yield from _differing(name, right, shown.files.get(file.number, {}))
+def _faults_of_file(file: RawFile, shown: Shown) -> Iterator[str]:
+    right: dict[str, Any] = {"status": file.status}
+    if file.status != "failed":
+        right |= {
+            "records": file.records,
+            "domains": len(file.firsts),
+            "duplicates": file.duplicates,
+            "refused": file.refused,
+        }
+    is_marked = file.number in shown.file_marks
+    if is_marked != (file.status != "failed"):
+        yield f".success is {'there' if is_marked else 'missing'}"
+    yield from differing(right, shown.files.get(file.number, {}))
 
 
 def _counts(
@@ -171,14 +151,3 @@ def _counts(
         sums["urls"] += found.urls
         sums["duplicates"] += len(sources[name]) - 1
     return dict(sums)
-
-
-def _differing(name: str, right: Mapping[str, Any], shown: Mapping[str, Any]) -> Iterator[str]:
-    for key, value in right.items():
-        if shown.get(key) != value:
-            yield f"{name}: {key} is {_short(shown.get(key))}, not {_short(value)}"
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

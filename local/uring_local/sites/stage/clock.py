@@ -33,7 +33,7 @@ class SimulatedClock:
         return self.hastened(1)
 
     def hastened(self, times: float) -> datetime:
-        """Return the time and so many times what has passed since it was set.
+        """Return the time and a multiple of what has passed since it was set.
 
         For who waits minutes in between, and must not be waited for.
         """

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from uring_local.sites.web.addresses import lines
+from uring_local.sites.web.answers.addresses import lines
+from uring_local.sites.web.answers.sitemaps import page
 from uring_local.sites.web.model import Domain, RobotsKind
-from uring_local.sites.web.sitemaps import page
 
 READ_BYTES: Final = 1_048_576
 """So much of a robots.txt is read and kept."""

@@ -6,8 +6,8 @@ from typing import Any, Final
 from urllib.parse import quote_plus
 from uuid import uuid4
 
-from uring_local.sites.office.actions import Events
-from uring_local.sites.office.people import Response
+from uring_local.sites.office.staff.actions import Events
+from uring_local.sites.office.staff.people import Response
 from uring_local.stack.application import Application
 from uring_local.stack.http_api.event import answered, request_event
 
@@ -52,7 +52,7 @@ class Post:
         document: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Response:
-        """See `uring_local.sites.office.people.Api`."""
+        """See `uring_local.sites.office.staff.people.Api`."""
         typed = {} if document is None else {"content-type": "application/json"}
         body = None if document is None else json.dumps(document, ensure_ascii=False).encode()
         event = request_event(method, path, body, {**typed, **(headers or {})})

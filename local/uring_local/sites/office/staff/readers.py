@@ -4,7 +4,7 @@ from uring_local.language.translating import untranslated
 from uring_local.sites.office.diary import Diary
 from uring_local.sites.office.ledger import PageState
 from uring_local.sites.office.papers import letters
-from uring_local.sites.office.people import Api, People, page_path
+from uring_local.sites.office.staff.people import Api, People, page_path
 
 _OK, _NOT_MODIFIED, _NOT_FOUND = 200, 304, 404
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from uring_local.sites.web.addresses import part_path
+from uring_local.sites.web.answers.addresses import part_path
 from uring_local.sites.web.model import Domain, SitemapKind
 
 NAMESPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"

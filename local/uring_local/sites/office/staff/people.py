@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 from urllib.parse import quote, urlencode
 
-from uring_local.sites.office.actions import Edit, Refused, Submit
 from uring_local.sites.office.diary import Diary
+from uring_local.sites.office.staff.actions import Edit, Refused, Submit
 
 _MOST_TRIES: Final = 20
 _MOST_PAGES: Final = 20

@@ -60,8 +60,9 @@ class Answer:
 
     Args:
         manner: ``whole`` answers, after ``seconds``. ``cut`` closes the connection after
-            ``seconds`` without a byte. ``drip`` announces the whole body, sends a few bytes a
-            second for ``seconds`` and closes before the end, so it can never be read in full.
+            ``seconds`` without a byte, ``reset`` at once with a TCP reset. ``drip`` announces the
+            whole body, sends a few bytes a second for ``seconds`` and closes before the end, so it
+            can never be read in full. ``endless`` never ends its head.
         seconds: how long it takes; ends at once when the server stops.
         stream: takes the connection once the head is sent, and sends a body of no known length;
             the connection ends with it.
@@ -70,7 +71,7 @@ class Answer:
     status: int
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
-    manner: Literal["whole", "cut", "drip"] = "whole"
+    manner: Literal["whole", "cut", "reset", "drip", "endless"] = "whole"
     seconds: float = 0.0
     stream: "Callable[[Connection], None] | None" = None
 
@@ -366,6 +367,14 @@ def whole(answer: Answer, *, stays: bool = True) -> bytes:
 
 
 def _send(connection: Connection, answer: Answer, *, stays: bool) -> None:
+    if answer.manner == "reset":
+        connection.reset()
+        return
+    if answer.manner == "endless":
+        connection.send(whole(answer).removesuffix(_END_OF_HEAD))
+        while not connection.wait(_PAUSE_SECONDS):
+            connection.send(b"\r\nX-More: and so on")
+        return
     # One write: head and body apart would meet Nagle and delayed ACKs.
     data = whole(answer, stays=stays)
     head = data[: len(data) - len(answer.body)]

@@ -11,7 +11,7 @@ from uring_local.options import Json, Sitemap
 from uring_local.project import SITEMAP
 
 if TYPE_CHECKING:
-    from uring_local.propose.propose import Proposal
+    from uring_local.add.propose import Proposal
 
 
 def add_source(
@@ -42,10 +42,10 @@ def add_source(
     # BeautifulSoup and rich are only for commands like this one.
     from uring.fetch.request import Request
     from uring.fetch.url import parse_url
+    from uring_local.add.propose import propose
+    from uring_local.add.write import NotAdded, watching
     from uring_local.entries.files import open_config, pages_of
     from uring_local.entries.trial_read import fetch_page, forbidden
-    from uring_local.propose.propose import propose
-    from uring_local.propose.write import NotAdded, watching
 
     url = parse_url(url).url
     file = open_config(config) if config.exists() else None
@@ -77,7 +77,7 @@ def add_source(
 def _written(config: Path, proposal: "Proposal", address: str) -> str | None:
     """Write the entry; return the reason if it was not written, else None."""
     from uring.errors import ConfigInvalid
-    from uring_local.propose.write import NotAdded, add_entry
+    from uring_local.add.write import NotAdded, add_entry
 
     if not proposal.trial.well:
         return "not written: something is wrong with what it reads"
@@ -116,8 +116,8 @@ def _print_json(
 
 
 def _print(proposal: "Proposal", notes: Sequence[str], outcome: str) -> None:
+    from uring_local.add.write import written
     from uring_local.entries.trial_read import show
-    from uring_local.propose.write import written
 
     show(proposal.trial)
     print()

@@ -1,0 +1,125 @@
+"""The data that readers see, read as they do."""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, Final
+
+from uring_local.stack.application import Letter
+
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
+_MONTH: Final = re.compile(r"[0-9]{6}\.jsonl")
+
+
+class Published:
+    """The objects that readers see, and the entries of tables.
+
+    Args:
+        s3: a client for the bucket.
+        bucket: its name.
+        dynamodb: a client for the tables.
+        tables: their names, by logical id.
+        letters: reads a dead-letter queue, see `Application.letters`.
+    """
+
+    def __init__(
+        self,
+        s3: Any,
+        bucket: str,
+        dynamodb: Any = None,
+        tables: Mapping[str, str] = _NONE,
+        letters: Callable[[str], tuple[int, Sequence[Letter]]] | None = None,
+    ) -> None:
+        self._s3 = s3
+        self._bucket = bucket
+        self._dynamodb = dynamodb
+        self._tables = tables
+        self._letters = letters
+
+    def keys(self, prefix: str) -> list[str]:
+        """Return the keys that begin so, sorted."""
+        return list(self.written(prefix))
+
+    def written(self, prefix: str) -> dict[str, datetime]:
+        """Return when the objects were written whose keys begin so, by key."""
+        pages = self._s3.get_paginator("list_objects_v2").paginate(
+            Bucket=self._bucket, Prefix=prefix
+        )
+        return {
+            item["Key"]: item["LastModified"] for page in pages for item in page.get("Contents", [])
+        }
+
+    def lines(self, key: str) -> list[Any]:
+        """Return the values of an object of JSON lines."""
+        return [json.loads(line) for line in self.body(key).splitlines()]
+
+    def document(self, key: str) -> Any:
+        """Return the value of a JSON object."""
+        return json.loads(self.body(key))
+
+    def body(self, key: str) -> bytes:
+        """Return the bytes of an object."""
+        body: bytes = self._s3.get_object(Bucket=self._bucket, Key=key)["Body"].read()
+        return body
+
+    def letters(self, queue: str) -> tuple[int, Sequence[Letter]]:
+        """Return how many messages are in a dead-letter queue, and the first of each group.
+
+        Args:
+            queue: its logical id.
+        """
+        return self._letters(queue) if self._letters else (0, ())
+
+    def latest(self, source: str) -> dict[str, Any]:
+        """Return a source's ``latest.json``; empty where there is none."""
+        key = f"data/{source}/latest.json"
+        found: dict[str, Any] = self.document(key) if key in self.keys(key) else {}
+        return found
+
+    def archive(self, source: str) -> list[dict[str, Any]]:
+        """Return all lines of a source's archive, the oldest first."""
+        folder = f"data/{source}/archive/"
+        names = sorted(key.removeprefix(folder) for key in self.keys(folder))
+        months = [name for name in names if _MONTH.fullmatch(name)]
+        return [line for month in months for line in self._month(folder, month)]
+
+    def table(self, name: str, partition: str) -> dict[str, dict[str, Any]]:
+        """Return all entries of a table's partition, by sort key; numbers are whole.
+
+        Args:
+            name: of the table, its logical id.
+            partition: the value of the partition key.
+        """
+        pages = self._dynamodb.get_paginator("query").paginate(
+            TableName=self._tables[name],
+            KeyConditionExpression="#key = :value",
+            ExpressionAttributeNames={"#key": "partition"},
+            ExpressionAttributeValues={":value": {"S": partition}},
+            ConsistentRead=True,
+        )
+        entries = (
+            {attribute: _plain(value) for attribute, value in item.items()}
+            for page in pages
+            for item in page["Items"]
+        )
+        return {entry["key"]: entry for entry in entries}
+
+    def _month(self, folder: str, name: str) -> list[dict[str, Any]]:
+        """Return the lines of a month: those at its address, behind those of each file before."""
+        files: list[list[dict[str, Any]]] = []
+        while name:
+            lines = self.lines(folder + name)
+            files.append(lines)
+            link = lines[0].pop("earlier", None) if lines else None
+            name = link["file"] if link else ""
+        return [line for lines in reversed(files) for line in lines]
+
+
+def _plain(attribute: Mapping[str, Any]) -> Any:
+    """Return the value of a DynamoDB attribute."""
+    ((kind, value),) = attribute.items()
+    if kind == "NULL":
+        return None
+    return int(value) if kind == "N" else value

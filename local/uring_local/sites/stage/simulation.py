@@ -1,0 +1,196 @@
+"""A family in a run: its played site, its share of the template, and its judge.
+
+advance(tick) ─► the schedules' targets ─► queues empty ─► inspect      after the last: judge
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, Self
+
+import boto3
+
+from uring_local.fcm.journal import Delivery
+from uring_local.loopback import Listener
+from uring_local.project import SITEMAP
+from uring_local.sites.stage.clock import SimulatedClock
+from uring_local.sites.stage.published import Published
+from uring_local.sites.stage.verdict import Verdict
+from uring_local.stack.application import Application, FamilyResources
+from uring_local.stack.event_log import record_of, source_of
+
+# The monitor, which watches the notices too, reads their sources: there are none.
+_NO_NOTICES: Final = MappingProxyType({SITEMAP.as_posix(): b'{"sources": []}'})
+
+
+@dataclass(frozen=True)
+class World:
+    """The parameters of a played site.
+
+    Attributes:
+        seed: of its script and of what goes wrong.
+        opened: the first day on the site, where that follows the real clock.
+        tick: where the site stands already; 0 before the first tick.
+        repeated: the ticks that were begun again after a kill.
+        port: where it listens; 0 picks a free one.
+        failing: share of the calls that the site lets fail.
+        variables: of the functions, by logical id, as the template has them.
+        domains: how many there are, where a site has domains.
+        journal: of the site's requests, a file that outlives a kill; None where nothing has to.
+    """
+
+    seed: int
+    opened: date
+    tick: int = 0
+    repeated: Collection[int] = ()
+    port: int = 0
+    failing: float = 0.0
+    variables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    domains: int = 0
+    journal: Path | None = None
+
+
+class Simulation(ABC):
+    """One family in a run; a context manager that serves its site, if it is played.
+
+    Attributes:
+        family: its name.
+        site: None where nobody plays it.
+        opened: when its first tick is, on a clock of its own; None where it is the real clock.
+            Days on such a clock fit no other data: they need a stack of their own, and functions
+            in this process, which take that clock.
+        is_resumable: whether a run on its own clock can be killed and go on, on a stack that
+            stays up.
+        is_alone: whether it runs only where it is asked for: its ticks take far longer than
+            those of other families.
+        resources: its functions and queues.
+        check: the event of one check, beside the engine's own.
+        change: the event of one change.
+        sources: id and name of each.
+        has_latest: whether each has a ``latest.json`` for readers.
+        parameters: of the template.
+        secrets: text by name in Secrets Manager.
+        objects: bodies by key in the bucket.
+        injected: keyword arguments of its functions' `build`, by logical id.
+        addresses: lines that tell a person where the site is.
+        lines: about events, by their names, with the events' fields in braces; an empty one says
+            nothing. Events without one have the line of any family.
+    """
+
+    family: str
+    site: Listener | None = None
+    opened: datetime | None = None
+    is_resumable: bool = False
+    is_alone: bool = False
+    resources: FamilyResources
+    check: str = "checked"
+    change: str
+    sources: Sequence[tuple[str, str]]
+    has_latest: bool = True
+    parameters: Mapping[str, str] = MappingProxyType({})
+    secrets: Mapping[str, str] = MappingProxyType({})
+    objects: Mapping[str, bytes]
+    injected: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    addresses: Sequence[str] = ()
+    lines: ClassVar[Mapping[str, str]] = MappingProxyType({})
+
+    def __init__(self, world: World) -> None:  # noqa: B027 - each has a site of its own
+        """Set the site up in its world."""
+
+    @property
+    def hosts(self) -> Sequence[str]:
+        """Private addresses that may be fetched."""
+        return () if self.site is None else (self.site.host,)
+
+    def __enter__(self) -> Self:
+        if self.site is not None:
+            self.site.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.site is not None:
+            self.site.stop()
+
+    def begin(self, published: Published | None) -> None:  # noqa: B027 - few have to
+        """Take in what earlier processes have left, before any function runs; None for nothing."""
+
+    @abstractmethod
+    def advance(self, tick: int, at: datetime) -> int:
+        """Move the site to a tick; return how many checks are due then.
+
+        Args:
+            tick: counted from 1; after a kill the site's last tick comes again.
+            at: when it is scheduled.
+        """
+
+    def arriving(self, tick: int) -> Mapping[str, bytes]:  # noqa: ARG002
+        """Return the objects that others put into the bucket before a tick, bodies by key."""
+        return {}
+
+    def session(self) -> Any:
+        """Return the boto3 session of functions in this process, and of what reads their data."""
+        return boto3.Session()
+
+    def act(self, tick: int, application: Application) -> None:  # noqa: B027 - few have clients
+        """Do what the site's people do in a tick, once its schedules were triggered."""
+
+    def inspect(self, at: datetime, published: Published) -> None:  # noqa: B027 - few have to
+        """Take in what a tick has left behind, where it cannot all be judged at the end."""
+
+    @abstractmethod
+    def judge(
+        self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
+    ) -> Verdict:
+        """Compare what was published and pushed with the site's own journal.
+
+        Args:
+            published: by this run and those before it on the same data.
+            deliveries: of all stand-ins of this run.
+            ended: those of them that were not killed, see `uring_local.fcm.journal.doubles`.
+        """
+
+    def is_expected(self, failure: Mapping[str, Any]) -> bool:  # noqa: ARG002
+        """Return whether the site makes this ``record_failed`` of a worker necessary.
+
+        On the real clock what fails is tried again later, and the verdict tells what came of it.
+        """
+        return self.opened is None
+
+    def describe(self, event: Mapping[str, Any]) -> str | None:
+        """Return a line about an event, empty to say nothing; None for the line of any family."""
+        line = self.lines.get(event["event"])
+        try:
+            return line and line.format_map(self.fields(event))
+        except KeyError:  # another family's event of that name
+            return None
+
+    def fields(self, event: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the fields that a line can show of an event."""
+        return {**event, "source": source_of(event), "record": record_of(event)}
+
+
+class SimulatedDays(Simulation):
+    """A family on a clock of its own, which stands still but for its notifier.
+
+    Attributes:
+        opened: when its first tick is.
+        clock: of its functions.
+    """
+
+    opened: datetime
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.clock = SimulatedClock(self.opened)
+        self.objects = _NO_NOTICES
+
+    def on_clock(self, *functions: str) -> dict[str, dict[str, Any]]:
+        """Return what gives the clock to these functions, the monitor and the notifier."""
+        clocks = dict.fromkeys(("Monitor", *functions), self.clock)
+        # A push that FCM refused would else never be due again.
+        return {name: {"clock": clock} for name, clock in clocks.items()} | {
+            "Notifier": {"clock": self.clock.running}
+        }
