@@ -85,7 +85,7 @@ def test_an_edit_that_changes_nothing_is_noticed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "test"), [("no_such.code()", FAST), ("plain.isoformat()", "unit/test_no.py")]
+    ("old", "test"), [("no_such.code()", FAST), ("plain.isoformat()", "test_no.py")]
 )
 def test_a_guard_that_is_described_wrongly_is_no_success(
     tmp_path: Path, old: str, test: str
