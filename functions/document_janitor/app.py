@@ -1,4 +1,4 @@
-"""Entry point of the document janitor: what is dead goes, what was missed is looked at."""
+"""Entry point of the document janitor: removes unused items, refreshes missed attachments."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Entry point of the monitor: what the states say becomes health, feeds, index and alerts."""
+"""Entry point of the monitor: sources' states become health, feeds, index and alerts."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Entry point of the seed file worker: raw files become messages, one a domain."""
+"""Entry point of the seed file worker: raw files become messages, one for each domain."""
 
 import os
 

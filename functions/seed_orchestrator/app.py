@@ -1,4 +1,4 @@
-"""Entry point of the seed orchestrator: datasets become messages, one a raw file."""
+"""Entry point of the seed orchestrator: datasets become messages, one for each raw file."""
 
 import os
 

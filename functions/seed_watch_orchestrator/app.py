@@ -1,4 +1,4 @@
-"""Entry point of the watch's orchestrator: a tick becomes a job for each shard that is due."""
+"""Entry point of the watch's orchestrator: a tick becomes a job for each due shard."""
 
 import os
 

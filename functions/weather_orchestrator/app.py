@@ -1,4 +1,4 @@
-"""Entry point of the weather orchestrator: a tick becomes a job for each product that is due."""
+"""Entry point of the weather orchestrator: a tick becomes a job for each due product."""
 
 import os
 

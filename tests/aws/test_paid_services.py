@@ -23,8 +23,8 @@ from uring.changes.retry import Backoff
 from uring.errors import Misconfigured, Permanent, Retryable, Unavailable, UringError
 from uring.language import (
     LanguageUnclear,
+    ModelReply,
     Question,
-    Reply,
     RequestRefused,
     Tool,
     TranslatedText,
@@ -83,7 +83,7 @@ class Wire:
         )
         return translator.translate(text, source=source, target="en")
 
-    def converse(self, model: str = "m") -> Reply:
+    def converse(self, model: str = "m") -> ModelReply:
         return BedrockModel(self.client("bedrock-runtime"), model).converse(QUESTION)
 
     def _send(self, request: AWSPreparedRequest, **_: Any) -> AWSResponse:
@@ -180,7 +180,7 @@ class TestBedrock:
     def test_a_request_forces_the_one_tool(self, wire: Wire) -> None:
         wire.says(200, SAID)
         arn = "arn:aws:bedrock:ap-northeast-2:1:inference-profile/apac.model:0"
-        assert wire.converse(arn) == Reply({"findings": []}, "tool_use", 10, 5)
+        assert wire.converse(arn) == ModelReply({"findings": []}, "tool_use", 10, 5)
         (request,) = wire.sent
         assert request.url.endswith(
             "/model/arn%3Aaws%3Abedrock%3Aap-northeast-2%3A1%3Ainference-profile%2Fapac.model%3A0/converse"
@@ -197,7 +197,7 @@ class TestBedrock:
         ]
         said = {**SAID, "output": {"message": {"role": "assistant", "content": content}}}
         wire.says(200, {**said, "stopReason": "end_turn"})
-        assert wire.converse() == Reply(None, "end_turn", 10, 5)
+        assert wire.converse() == ModelReply(None, "end_turn", 10, 5)
 
     @pytest.mark.parametrize(
         ("kind", "status", "expected", "is_unanswered"),

@@ -11,7 +11,7 @@ from fakes.tables import MemoryTable
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
 from uring.errors import Misconfigured, Unavailable
-from uring.tables import MOST_WRITES, NOTHING, Check, Item, Table, Write
+from uring.tables import MOST_WRITES, NOTHING, Condition, Item, Table, Write
 
 
 @pytest.fixture(scope="module")
@@ -111,10 +111,10 @@ def test_a_condition_on_what_is_not_there_holds_for_nothing_alone(table: Table) 
 
 def test_one_refused_condition_leaves_every_item_as_it_was(table: Table) -> None:
     table.transact("a", [Write("fence", {"seq": 2}), Write("gone", ITEM)])
-    parts = [Check("fence", {"seq": 1}), Write("new", ITEM), Write("gone", None)]
+    parts = [Condition("fence", {"seq": 1}), Write("new", ITEM), Write("gone", None)]
     assert not table.transact("a", parts)
     assert (table.get("a", "new"), table.get("a", "gone")) == (None, ITEM)
-    parts[0] = Check("fence", {"seq": 2})
+    parts[0] = Condition("fence", {"seq": 2})
     assert table.transact("a", parts)
     assert (table.get("a", "new"), table.get("a", "gone")) == (ITEM, None)
 

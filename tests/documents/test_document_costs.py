@@ -7,7 +7,7 @@ import pytest
 from fakes.clock import VirtualClock
 from fakes.tables import MemoryTable
 
-from uring.documents.costs import Budget, CapReached
+from uring.documents.costs import CapReached, DailyBudget
 from uring.errors import WriteConflict
 from uring.tables import Item, Write
 
@@ -20,7 +20,7 @@ def account(table: MemoryTable) -> list[Item]:
 
 def test_a_call_is_not_made_where_its_estimate_would_pass_the_cap() -> None:
     table, clock, noted = MemoryTable(), VirtualClock(), list[int]()
-    spend = Budget(table, cap_micros=100, clock=clock).spend(PAGE, noted.append)
+    spend = DailyBudget(table, cap_micros=100, clock=clock).spend(PAGE, noted.append)
     spend.reserve(60)
     with pytest.raises(CapReached, match=f"{PAGE}: .*DocumentDailyDollars"):
         spend.reserve(41)
@@ -32,7 +32,7 @@ def test_a_call_is_not_made_where_its_estimate_would_pass_the_cap() -> None:
 
 def test_a_day_and_a_page_have_accounts_of_their_own_that_expire() -> None:
     table, clock = MemoryTable(), VirtualClock()
-    budget = Budget(table, cap_micros=100, clock=clock)
+    budget = DailyBudget(table, cap_micros=100, clock=clock)
     budget.add(PAGE, 100)
     budget.add("page-12", 100)
     clock.advance(days=1)
@@ -44,7 +44,7 @@ def test_a_day_and_a_page_have_accounts_of_their_own_that_expire() -> None:
 
 def test_a_call_over_midnight_is_settled_where_it_was_reserved() -> None:
     table, clock = MemoryTable(), VirtualClock()
-    spend = Budget(table, cap_micros=100, clock=clock).spend(PAGE, lambda _: None)
+    spend = DailyBudget(table, cap_micros=100, clock=clock).spend(PAGE, lambda _: None)
     spend.reserve(90)
     clock.advance(days=1)
     spend.settle(90, 10)
@@ -53,7 +53,7 @@ def test_a_call_over_midnight_is_settled_where_it_was_reserved() -> None:
 
 def test_what_a_death_left_reserved_stays_on_the_account() -> None:
     table, clock = MemoryTable(), VirtualClock()
-    budget = Budget(table, cap_micros=100, clock=clock)
+    budget = DailyBudget(table, cap_micros=100, clock=clock)
     budget.spend(PAGE, lambda _: None).reserve(90)
     with pytest.raises(CapReached):
         budget.spend(PAGE, lambda _: None).reserve(20)
@@ -61,7 +61,7 @@ def test_what_a_death_left_reserved_stays_on_the_account() -> None:
 
 def test_threads_that_reserve_at_once_never_pass_the_cap_together() -> None:
     table, clock = MemoryTable(), VirtualClock()
-    budget = Budget(table, cap_micros=50, clock=clock)
+    budget = DailyBudget(table, cap_micros=50, clock=clock)
 
     def reserve(_: int) -> bool:
         try:
@@ -85,7 +85,7 @@ def test_one_that_is_overtaken_again_and_again_gives_up_and_reserves_nothing() -
             return found
 
     table = Contended()
-    budget = Budget(table, cap_micros=50, clock=VirtualClock())
+    budget = DailyBudget(table, cap_micros=50, clock=VirtualClock())
     with pytest.raises(WriteConflict):
         budget.add(PAGE, 10)
     assert [item["micros"] for item in account(table)] == [8]
@@ -95,6 +95,6 @@ def test_an_account_that_somebody_spoilt_counts_as_empty_and_keeps_what_is_not_k
     table, clock = MemoryTable(), VirtualClock()
     key = f"cost:{clock():%Y-%m-%d}"
     table.transact(PAGE, [Write(key, {"micros": "a lot", "later": "x"})])
-    Budget(table, cap_micros=50, clock=clock).add(PAGE, 10)
+    DailyBudget(table, cap_micros=50, clock=clock).add(PAGE, 10)
     (item,) = account(table)
     assert (item["micros"], item["later"]) == (10, "x")

@@ -11,13 +11,13 @@ from fakes.documents import Office
 from uring.documents.names import Attachment
 from uring.documents.operations.clear import clear
 from uring.documents.store.analysis import AnalysisEntry, stored_analysis
-from uring.documents.store.issues import Issue, IssueReference, IssueStore
+from uring.documents.store.issues import IssueReference, IssueStore, StoredIssue
 from uring.documents.store.policies import PolicyEntry
 from uring.documents.work.findings import Finding
 from uring.errors import SuspectPage, Unavailable, WriteConflict
 from uring.extract.extraction import Extraction
 from uring.locks import LeaseLost, write
-from uring.objects import Head
+from uring.objects import ObjectHead
 from uring.tables import Write
 
 PAGE = "page-1"
@@ -29,7 +29,7 @@ def office() -> Office:
     return Office()
 
 
-def issues(office: Office) -> dict[str, Issue]:
+def issues(office: Office) -> dict[str, StoredIssue]:
     return {issue.title: issue for issue in IssueStore(office.table).all(PAGE)}
 
 
@@ -169,11 +169,11 @@ class TestAttachments:
             sha256="0",
             characters=1,
         )
-        assert made.is_of(Head('"1"', 1, modified=at))
-        assert made.is_of(Head('"1"', 1, modified=None))
-        assert made.is_of(Head('"1"', 1, modified=at + timedelta(milliseconds=999)))
-        assert not made.is_of(Head('"1"', 1, modified=at + timedelta(seconds=1)))
-        assert not made.is_of(Head('"2"', 1, modified=at))
+        assert made.is_of(ObjectHead('"1"', 1, modified=at))
+        assert made.is_of(ObjectHead('"1"', 1, modified=None))
+        assert made.is_of(ObjectHead('"1"', 1, modified=at + timedelta(milliseconds=999)))
+        assert not made.is_of(ObjectHead('"1"', 1, modified=at + timedelta(seconds=1)))
+        assert not made.is_of(ObjectHead('"2"', 1, modified=at))
 
     def test_one_that_comes_back_while_its_lock_is_waited_for_keeps_its_entry(
         self, office: Office
@@ -247,7 +247,7 @@ class TestReaders:
         office.upload(PAGE, "a", "x")
         head = office.policies.head(PAGE, "a")
         assert head is not None
-        large = Head(head.etag, 100 << 20, modified=head.modified)
+        large = ObjectHead(head.etag, 100 << 20, modified=head.modified)
         monkeypatch.setattr(office.bucket, "head", lambda _: large)
         reads = office.bucket.reads
         office.submit(1, PAGE, "policy", source="a")

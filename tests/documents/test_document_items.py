@@ -8,7 +8,7 @@ from fakes.documents import Office
 
 from uring.documents.names import JOBS
 from uring.documents.store.analysis import AnalysisEntry
-from uring.documents.store.issues import Issue, IssueReference
+from uring.documents.store.issues import IssueReference, StoredIssue
 from uring.documents.store.items import StoredItem
 from uring.documents.store.policies import PolicyEntry
 from uring.errors import CorruptState, NewerRelease
@@ -31,7 +31,7 @@ def stored() -> dict[str, Item]:
 ITEMS = stored()
 KINDS: list[tuple[str, type[StoredItem]]] = [
     ("policy", PolicyEntry),
-    ("issue", Issue),
+    ("issue", StoredIssue),
     ("analysis", AnalysisEntry),
 ]
 each_kind = pytest.mark.parametrize(("name", "kind"), KINDS, ids=[name for name, _ in KINDS])
@@ -73,13 +73,13 @@ def test_an_item_of_the_release_before_has_no_fence_and_no_version(
         ("policy", PolicyEntry, {"notes": "{"}),
         ("policy", PolicyEntry, {"notes": '{"a": 1}'}),
         ("policy", PolicyEntry, {"characters": "many"}),
-        ("issue", Issue, {"references": "[1]"}),
-        ("issue", Issue, {"references": "null"}),
-        ("issue", Issue, {"state": "closed"}),
-        ("issue", Issue, {"severity": ""}),
-        ("issue", Issue, {"id": "1"}),
-        ("issue", Issue, {"version": "x"}),
-        ("issue", Issue, {"is_stale": 2}),
+        ("issue", StoredIssue, {"references": "[1]"}),
+        ("issue", StoredIssue, {"references": "null"}),
+        ("issue", StoredIssue, {"state": "closed"}),
+        ("issue", StoredIssue, {"severity": ""}),
+        ("issue", StoredIssue, {"id": "1"}),
+        ("issue", StoredIssue, {"version": "x"}),
+        ("issue", StoredIssue, {"is_stale": 2}),
         ("analysis", AnalysisEntry, {"texts": "[]"}),
         ("analysis", AnalysisEntry, {"texts": '{"a": 1}'}),
         ("analysis", AnalysisEntry, {"findings": None}),
@@ -98,7 +98,7 @@ def test_what_a_newer_release_adds_to_a_reference_is_written_back() -> None:
         **ITEMS["issue"],
         "references": '[{"end": 3, "later": "x", "quote": "abc", "source": "a", "start": 0}]',
     }
-    issue = Issue.read("here", item)
+    issue = StoredIssue.read("here", item)
     assert issue.references[0].quote == "abc"
     assert issue.model_copy(update={"is_stale": True}).item()["references"] == item["references"]
 

@@ -5,7 +5,7 @@ from fakes.documents import PIECE_MICROS, Office
 
 from uring.documents.names import policy_key
 from uring.documents.store.analysis import stored_analysis
-from uring.documents.store.issues import Issue, IssueStore
+from uring.documents.store.issues import IssueStore, StoredIssue
 from uring.tables import Write
 
 PAGE = "page-1"
@@ -16,7 +16,7 @@ def office() -> Office:
     return Office()
 
 
-def issues(office: Office) -> dict[str, Issue]:
+def issues(office: Office) -> dict[str, StoredIssue]:
     return {issue.title: issue for issue in IssueStore(office.table).all(PAGE)}
 
 

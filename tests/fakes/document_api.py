@@ -18,7 +18,7 @@ from uring.clock import timestamp
 from uring.documents.api.app import DocumentApi
 from uring.documents.jobs import Jobs
 from uring.documents.names import Attachment, body_key, derived_id
-from uring.documents.store.issues import Issue
+from uring.documents.store.issues import StoredIssue
 from uring.documents.store.policies import PolicyEntry
 from uring.locks import Locks
 from uring.tables import Write
@@ -114,7 +114,7 @@ class ApiWorld:
         assert self.table.transact(PAGE, [Write(entry.key, entry.item())])
         return entry
 
-    def find(self, name: str = "leave", page: str = PAGE, **more: Any) -> Issue:
+    def find(self, name: str = "leave", page: str = PAGE, **more: Any) -> StoredIssue:
         """Have an issue."""
         values = {
             "id": derived_id(page, name),
@@ -127,7 +127,7 @@ class ApiWorld:
             "updated": timestamp(self.clock()),
             **more,
         }
-        issue = Issue.model_validate(values)
+        issue = StoredIssue.model_validate(values)
         assert self.table.transact(page, [Write(issue.key, issue.item())])
         return issue
 
@@ -169,7 +169,7 @@ def http_event(
     }
 
 
-def issue_path(issue: Issue, edit: str = "") -> str:
+def issue_path(issue: StoredIssue, edit: str = "") -> str:
     """The address of an issue, or of an edit of it."""
     path = f"/api/v1/pages/{quote(issue.page)}/issues/{issue.id}"
     return f"{path}/{edit}" if edit else path

@@ -11,7 +11,7 @@ from fakes.objects import MemoryBucket
 from fakes.tables import MemoryTable
 from fakes.telemetry import RecordingTelemetry
 from uring.changes.ports import Sendable
-from uring.documents.costs import Budget
+from uring.documents.costs import DailyBudget
 from uring.documents.janitor.janitor import Janitor
 from uring.documents.janitor.pages import PageSweeper
 from uring.documents.jobs import Jobs
@@ -176,7 +176,7 @@ class Office:
             once=once,
         )
         self.issues = IssueWriter(self.table, self.locks, self.analyses, clock=self.clock)
-        self.budget = Budget(self.table, cap_micros=cap_micros, clock=self.clock)
+        self.budget = DailyBudget(self.table, cap_micros=cap_micros, clock=self.clock)
         self.operations = Operations(
             self.table,
             self.locks,

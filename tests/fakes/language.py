@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from uring.errors import Permanent
-from uring.language import MOST_BYTES, Question, Reply, TranslatedText
+from uring.language import MOST_BYTES, ModelReply, Question, TranslatedText
 
 
 @dataclass
@@ -59,7 +59,7 @@ class FakeModel:
     model: str = "fake-model"
     asked: list[Question] = field(default_factory=list)
 
-    def converse(self, question: Question) -> Reply:
+    def converse(self, question: Question) -> ModelReply:
         for text in (question.system, *question.texts):
             assert text
             text.encode()
@@ -67,4 +67,6 @@ class FakeModel:
         self.asked.append(question)
         if isinstance(answer, Exception):
             raise answer
-        return answer if isinstance(answer, Reply) else Reply(answer, "tool_use", 1_000, 100)
+        return (
+            answer if isinstance(answer, ModelReply) else ModelReply(answer, "tool_use", 1_000, 100)
+        )

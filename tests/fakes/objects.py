@@ -10,7 +10,7 @@ from typing import Any
 
 from fakes.clock import VirtualClock
 from uring.errors import PreconditionFailed
-from uring.objects import Head, Listed, Stored
+from uring.objects import Listed, ObjectHead, Stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +98,13 @@ class MemoryBucket:
             )
             return etag
 
-    def head(self, key: str) -> Head | None:
+    def head(self, key: str) -> ObjectHead | None:
         with self._lock:
             self.calls.heads.append(key)
             stored = self._current.get(key)
             if stored is None:
                 return None
-            return Head(
+            return ObjectHead(
                 stored.etag,
                 len(stored.body),
                 self.metadata.get(key, {}),

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Iterator, Sequence
 
-from uring.tables import MOST_WRITES, Add, Check, Item, Part, Write
+from uring.tables import MOST_WRITES, Add, Condition, Item, Part, Write
 
 # DynamoDB's limits, of an item and of a transaction; it counts names and values in UTF-8.
 _ITEM_BYTES = 400 * 1024
@@ -45,7 +45,7 @@ class MemoryTable:
             if not all(self._holds(partition, part) for part in parts):
                 return False
             for part in parts:
-                if isinstance(part, Check):
+                if isinstance(part, Condition):
                     continue
                 if isinstance(part, Add):
                     self._add(partition, part)

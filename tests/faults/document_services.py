@@ -15,7 +15,7 @@ from fakes.tables import MemoryTable
 from faulty import Faults
 
 from uring.documents.work.prices import Prices
-from uring.language import Question, Reply, TranslatedText, Unanswered
+from uring.language import ModelReply, Question, TranslatedText, Unanswered
 from uring.tables import Item, Part
 
 PRICES: Final = Prices()
@@ -147,8 +147,8 @@ class FaultyModel:
         self._paid = paid
         self._faults = faults
 
-    def converse(self, question: Question) -> Reply:
-        def answer() -> Reply:
+    def converse(self, question: Question) -> ModelReply:
+        def answer() -> ModelReply:
             mark = f"as of call {len(self._paid.calls)}."
             micros = PRICES.conversation(TOKENS, TOKENS)
             self._paid.note("\n".join(question.texts), mark, micros)
@@ -162,7 +162,7 @@ class FaultyModel:
                 for document in _DOCUMENT.finditer(question.texts[0])
                 for found in ISSUE.finditer(document[2])
             ]
-            return Reply({"findings": findings}, "tool_use", TOKENS, TOKENS)
+            return ModelReply({"findings": findings}, "tool_use", TOKENS, TOKENS)
 
         return self._faults.call("service.ask", answer, no_answer=_unanswered)
 

@@ -44,8 +44,8 @@ from faulty import Faults, FaultyBucket, FaultySourceQueue, FaultySqs, FaultyTab
 from uring.aws.queues import FifoQueue
 from uring.changes.retry import Backoff
 from uring.clock import timestamp
-from uring.documents.costs import Budget
-from uring.documents.edits import IssueEditor, NoSuchIssue, Superseded
+from uring.documents.costs import DailyBudget
+from uring.documents.edits import EditSuperseded, IssueEditor, NoSuchIssue
 from uring.documents.intake import Intake
 from uring.documents.janitor.janitor import Janitor
 from uring.documents.janitor.pages import PageSweeper
@@ -56,7 +56,7 @@ from uring.documents.operations.analyses import Analyses
 from uring.documents.operations.findings import IssueWriter
 from uring.documents.operations.operations import Operations
 from uring.documents.operations.policies import Policies
-from uring.documents.store.issues import Issue, IssueStore
+from uring.documents.store.issues import IssueStore, StoredIssue
 from uring.documents.store.policies import PolicyStore
 from uring.documents.work.analysis import PolicyAnalyst
 from uring.documents.work.answers import Answers
@@ -286,9 +286,9 @@ class DocumentFaultWorld:
 
         self._repeated(edit)
 
-    def _edit_one(self, process: Process, issue: Issue, step: Edit) -> None:
+    def _edit_one(self, process: Process, issue: StoredIssue, step: Edit) -> None:
         editor = IssueEditor(process.table, process.locks, clock=self.clock)
-        edits: Mapping[str, Callable[..., Issue]] = {
+        edits: Mapping[str, Callable[..., StoredIssue]] = {
             "severity": editor.classify,
             "notes": editor.annotate,
             "state": editor.transition,
@@ -303,7 +303,7 @@ class DocumentFaultWorld:
             )
         except NoSuchIssue:
             return
-        except Superseded as error:
+        except EditSuperseded as error:
             raise Retryable("edited by another") from error
         self.edited.append(Edited(len(self.log), issue.id, step.attribute, step.value))
 
@@ -390,7 +390,7 @@ class DocumentFaultWorld:
             analyses,
             issues,
             process.jobs(),
-            Budget(table, cap_micros=10_000_000, clock=clock),
+            DailyBudget(table, cap_micros=10_000_000, clock=clock),
             clock=clock,
         )
         source = FaultySourceQueue(MemorySourceQueue(self.queue, self.letters), process.faults)

@@ -23,7 +23,7 @@ from fakes import Died, MemoryQueue
 from uring.errors import Contended, FetchFailed, Permanent, Unavailable
 from uring.fetch.http import Fetches, Response
 from uring.fetch.request import Request
-from uring.objects import Bucket, Head, Listed, OpenObject, Stored
+from uring.objects import Bucket, Listed, ObjectHead, OpenObject, Stored
 from uring.push.payload import Push
 from uring.push.ports import (
     ClaimResult,
@@ -208,7 +208,7 @@ class FaultyBucket:
             ),
         )
 
-    def head(self, key: str) -> Head | None:
+    def head(self, key: str) -> ObjectHead | None:
         return self._faults.call("bucket.head", lambda: self._inner.head(key))
 
     def open(self, key: str) -> OpenObject | None:

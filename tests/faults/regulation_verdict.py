@@ -20,7 +20,7 @@ from verdict import UNEXPLAINED, Verdict, archive, hot, site, states
 
 from uring.records.model import Event
 from uring.regulations.texts.state import TextState
-from uring.tables import Check
+from uring.tables import Condition
 
 _BODIES: Final = "state/regulation_texts/bodies/"
 
@@ -104,7 +104,7 @@ def _history(world: RegulationWorld, verdict: Verdict) -> None:
     runs = _runs(world)
     items: dict[str, Mapping[str, Any]] = {}
     for _, parts in world.table.history:
-        written = {part.key: part.item for part in parts if not isinstance(part, Check)}
+        written = {part.key: part.item for part in parts if not isinstance(part, Condition)}
         for key, item in written.items():
             if not key.startswith("policy:") or item is None or item["status"] != "active":
                 continue

@@ -15,12 +15,12 @@ from uring.aws.objects import S3Bucket
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
 from uring.documents.names import Attachment, derived_id
-from uring.documents.store.issues import Issue
+from uring.documents.store.issues import StoredIssue
 from uring.errors import MalformedMessage, Misconfigured
 from uring.functions import entry_point
 from uring.tables import Write
 
-ISSUE = Issue(
+ISSUE = StoredIssue(
     id=derived_id("x"),
     page=PAGE,
     title="Leave",

@@ -326,7 +326,7 @@ _WORK: Final = (
     Guard(
         "documents: no page spends more than its cap",
         "documents/costs.py",
-        "Budget.add",
+        "DailyBudget.add",
         "spent + micros > self._cap",
         "False",
         f"{_COSTS}::test_a_call_is_not_made_where_its_estimate_would_pass_the_cap",
@@ -334,7 +334,7 @@ _WORK: Final = (
     Guard(
         "documents: two that reserve at once do not pass the cap together",
         "documents/costs.py",
-        "Budget.add",
+        "DailyBudget.add",
         "Write(key, item, stored or NOTHING)",
         "Write(key, item)",
         f"{_COSTS}::test_one_that_is_overtaken_again_and_again_gives_up_and_reserves_nothing",

@@ -45,7 +45,7 @@ TURNS = {
     r"likewise": '"in the same way", "also"',
     r"as far as": '"where", "if", "up to"',
     r"(what|that) is there": '"what exists", "is stored"',
-    r"who(ever)? asks": '"the caller"',
+    r"who asks": '"the caller"',
     r"heed(s|ed)?": '"follow"',
 }
 

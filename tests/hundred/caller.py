@@ -12,7 +12,7 @@ from uring.aws.tables import DynamoTable
 from uring.aws.translate import AmazonTranslator
 from uring.changes.retry import Backoff
 from uring.clock import system_clock
-from uring.documents.costs import Budget
+from uring.documents.costs import DailyBudget
 from uring.documents.operations.policies import Policies
 from uring.documents.work.answers import Answers
 from uring.documents.work.translation import DocumentTranslator
@@ -40,7 +40,7 @@ def main(bucket_name: str, table_name: str, language: str) -> None:
         clock=system_clock,
         once=Once(locks, table),
     )
-    budget = Budget(table, cap_micros=1_000_000, clock=system_clock)
+    budget = DailyBudget(table, cap_micros=1_000_000, clock=system_clock)
     printing = threading.Lock()
 
     def tell(**fields: Any) -> None:

@@ -17,7 +17,7 @@ from uring.errors import Retryable, Unavailable
 from uring.locks import Lease, Locks, conflicts
 from uring.locks.catalogue import KEY
 from uring.locks.paths import Path, parse_path
-from uring.tables import Check, Item, Part, Table, Write
+from uring.tables import Condition, Item, Part, Table, Write
 
 START_MS: Final = 1_700_000_000_000
 ROOT: Final = "page"
@@ -214,7 +214,7 @@ class World:
             return self, False
         grants, writes = self.grants, self.writes
         for part in call.parts:
-            if isinstance(part, Check) and part.key == KEY:
+            if isinstance(part, Condition) and part.key == KEY:
                 ((name, fence),) = part.only_if.items()
                 writes = (*writes, (parse_path(name.removeprefix("fence:")), int(fence or 0)))
             if isinstance(part, Write) and part.key == KEY:

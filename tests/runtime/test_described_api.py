@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from uring.errors import Unavailable
 from uring.runtime.http import JSON, Answer, Problem, Resolver, answer
-from uring.runtime.openapi import Body, DescribedApi, Header, Path, Query, Reply, Route
+from uring.runtime.openapi import Body, DescribedApi, Header, Path, Query, Route, RouteResponse
 from uring.runtime.problems import ProblemDetails
 
 SECRET = "s3:GetObject uring-data/pages/x"
@@ -68,14 +68,17 @@ ROUTES = [
         "POST",
         "/houses/<house>/paint",
         paint,
-        {200: Reply("painted", Painted), 409: Reply("no colour", ProblemDetails)},
+        {200: RouteResponse("painted", Painted), 409: RouteResponse("no colour", ProblemDetails)},
         tag="houses",
     ),
     Route(
         "GET",
         "/houses/<house>",
         look,
-        {200: Reply("seen", Painted, {"ETag": "its version"}), 304: Reply("as before")},
+        {
+            200: RouteResponse("seen", Painted, {"ETag": "its version"}),
+            304: RouteResponse("as before"),
+        },
     ),
 ]
 

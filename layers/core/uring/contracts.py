@@ -1,8 +1,8 @@
-"""Messages that cross a process: frozen, versioned, validated on receipt.
+"""Messages between processes: frozen, versioned, validated on receipt.
 
-A job is imperative (`Job`), an event is past tense (`ChangePublished`). Both travel as JSON in the
-body of an SQS FIFO message. Releases live side by side: keys that this release does not know are
-ignored, and a newer version waits for its release.
+A job is imperative (`Job`), an event is past tense (`ChangePublished`). Both are JSON in the body
+of an SQS FIFO message. Several releases may run at once: unknown keys are ignored, and a message of
+a newer version waits for its release.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from pydantic import (
 from uring.errors import MalformedMessage, NewerRelease
 
 MAX_BODY_CHARACTERS: Final = 262_144
-# Of an SQS message group; FCM's topics are longer.
+# SQS's limit for the id of a message group; FCM's topics may be longer.
 _LONGEST_GROUP: Final = 128
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
@@ -41,7 +41,8 @@ class Message(BaseModel):
 
         Raises:
             NewerRelease: the message is of a newer version.
-            MalformedMessage: naming up to ten fields that are wrong, never echoing their values.
+            MalformedMessage: the body is malformed; the message names up to ten wrong fields, never
+                their values.
         """
         if len(body) > MAX_BODY_CHARACTERS:
             raise MalformedMessage(
@@ -66,7 +67,7 @@ class Message(BaseModel):
 
     def body(self) -> str:
         """Return the JSON that `parse` reads."""
-        # SQS refuses a body with these two; a title that holds one would block its source for good.
+        # SQS refuses a body with one of these; a title with one would block its source for good.
         text = self.model_dump_json(exclude_none=False)
         return text.replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
 
@@ -80,12 +81,12 @@ def _version_of(body: str) -> int:
 
 
 def _named(part: int | str) -> str:
-    """Return a key, which may be the sender's own: short, and fit for a log line."""
+    """Return a key, possibly the sender's own, in up to 60 ASCII characters for a log line."""
     return ascii(part).strip("'\"")[:60]
 
 
 def _object_or_none(value: Any) -> Any:
-    """Drop what is no object: a bad hint never refuses a job."""
+    """Return None for anything but an object: a malformed hint must not refuse a job."""
     return value if isinstance(value, dict) else None
 
 
@@ -93,13 +94,13 @@ class Job(Message):
     """Check one source now (N2, W1). Group = source, deduplication id = `job_id`.
 
     Attributes:
-        family: whose source it is.
+        family: the family of the source.
         source: its name within the family.
-        scheduled_at: the tick's; an older job than the interval is dropped.
-        interval_minutes: between two checks of the source.
-        entry: of the configuration, whole, so that an unchanged check needs no second S3 GET.
-        hint: what the source's state said when the job was made, see `uring.changes.hint`; None
-            where nothing is known, or what is there cannot be one.
+        scheduled_at: time of the tick; a job older than the interval is dropped.
+        interval_minutes: time between two checks of the source.
+        entry: the whole entry of the configuration: an unchanged check needs no second S3 GET.
+        hint: the state of the source when the job was made, see `uring.changes.hint`; None if it
+            is unknown or malformed.
     """
 
     newest: ClassVar[int] = 2
@@ -126,21 +127,21 @@ class Job(Message):
 
 
 class ChangePublished(Message):
-    """A change that readers can already see and that subscribers are to hear of (N9).
+    """A change that readers can already see, to be pushed to subscribers (N9).
 
     Group = `group`, deduplication id = ``event_id``.
 
     Attributes:
-        family: whose source it is; empty in a test push.
+        family: the family of the source; empty in a test push.
         source: its name within the family.
-        topic: of FCM.
-        kind: the family's word for what happened.
-        id: of the record that changed.
-        revision: of the record.
-        digest_of: 0, or how many changes this one stands for: subscribers then read them all from
-            ``latest.json``, and the record is the uppermost of them (N18).
+        topic: the topic in FCM.
+        kind: the family's word for the change.
+        id: the id of the changed record.
+        revision: the revision of the record.
+        digest_of: 0, or the number of changes in this digest: subscribers read all of them from
+            ``latest.json``, and the record is the uppermost one (N18).
         detected_at: the time of the check.
-        content: the family's own fields, as devices get them.
+        content: the family's own fields, as devices receive them.
     """
 
     newest: ClassVar[int] = 2
@@ -159,12 +160,15 @@ class ChangePublished(Message):
 
     @property
     def ledger_key(self) -> str:
-        """``source#record#revision`` (N10); `#` in an id cannot make two keys meet."""
+        """``source#record#revision`` (N10); a `#` in an id cannot make two keys equal."""
         return f"{self.source}#{self.id}#{self.revision}"
 
     @property
     def group(self) -> str:
-        """The topic: its pushes keep their order, and wait for no other's."""
+        """The topic, or its hash if it is long: pushes of a topic keep their order.
+
+        They do not wait for other topics.
+        """
         if len(self.topic) <= _LONGEST_GROUP:
             return self.topic
         return hashlib.sha256(self.topic.encode()).hexdigest()

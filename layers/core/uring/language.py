@@ -107,7 +107,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ModelReply:
     """A model's reply; nothing in it is verified.
 
     Attributes:
@@ -130,7 +130,7 @@ class Converses(Protocol):
         """The name of the model."""
         ...
 
-    def converse(self, question: Question) -> Reply:
+    def converse(self, question: Question) -> ModelReply:
         """Ask once, without retries.
 
         Raises:

@@ -1,10 +1,10 @@
-"""Objects in a bucket, by key: the ports, each within the next.
+"""Objects in a bucket, by key: three ports, each part of the next.
 
     Reads ⊂ Objects (compare-and-swap) ⊂ Bucket (listings, large objects, results, removals)
 
-Every method raises `uring.errors.Unavailable` where no answer comes, and
-`uring.errors.Misconfigured` where the bucket or a permission is missing. A method names what it
-raises besides. The adapter is `uring.aws.objects`, the fake in the tests.
+Every method raises `uring.errors.Unavailable` without an answer, and `uring.errors.Misconfigured`
+for a missing bucket or permission. A method names further errors. The adapter is
+`uring.aws.objects`, the fake is in the tests.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """An object as it was read; ``etag`` is opaque and names exactly these bytes."""
+    """An object that was read; ``etag`` is opaque and identifies exactly these bytes."""
 
     body: bytes
     etag: str
@@ -23,12 +23,12 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """An object of a listing.
+    """An object in a listing.
 
     Attributes:
         key: its name.
-        etag: opaque; names exactly its bytes.
-        modified: when it was written, aware UTC, to the second; None where that was not told.
+        etag: opaque; identifies exactly its bytes.
+        modified: when it was written, aware UTC, to the second; None if unknown.
     """
 
     key: str
@@ -37,14 +37,14 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ObjectHead:
     """An object without its body.
 
     Attributes:
-        etag: opaque; names exactly its bytes.
+        etag: opaque; identifies exactly its bytes.
         size: in bytes.
-        metadata: that it was written with, names in lower case.
-        modified: when it was written, aware UTC, to the second; None where that was not told.
+        metadata: the metadata that it was written with, names in lower case.
+        modified: when it was written, aware UTC, to the second; None if unknown.
     """
 
     etag: str
@@ -57,7 +57,7 @@ class Reads(Protocol):
     """Objects that can be read."""
 
     def get(self, key: str) -> Stored | None:
-        """Return the object, or None when there is none."""
+        """Return an object; None for a missing key."""
         ...
 
 
@@ -73,11 +73,11 @@ class Objects(Reads, Protocol):
         content_type: str,
         cache_control: str | None = None,
     ) -> str:
-        """Write if the object still has this ETag (None: if there is no object); its new ETag.
+        """Write if the object still has this ETag (None: if it is missing); return the new ETag.
 
         Raises:
-            PreconditionFailed: it is another object by now, or gone. Nothing was written, unless
-                an earlier try of this very call was, whose answer was lost.
+            PreconditionFailed: the object has changed or was removed. Nothing was written, except
+                by an earlier try of this same call whose answer was lost.
             Contended: nothing was written; try again.
             Unavailable: the write may or may not have taken effect.
         """
@@ -85,28 +85,28 @@ class Objects(Reads, Protocol):
 
 
 class OpenObject(Protocol):
-    """An object whose body is being read; all that is read is of one version."""
+    """An object whose body is being read; all bytes are of one version."""
 
     @property
     def etag(self) -> str:
-        """Names exactly these bytes."""
+        """Identifies exactly these bytes."""
         ...
 
     @property
     def size(self) -> int:
-        """Bytes of the whole."""
+        """The size of the whole object in bytes."""
         ...
 
     def read(self, amount: int) -> bytes:
-        """Return up to that many bytes, none at the end.
+        """Return up to ``amount`` bytes; empty at the end.
 
         Raises:
-            PreconditionFailed: the object is another one by now.
+            PreconditionFailed: the object has changed.
         """
         ...
 
     def close(self) -> None:
-        """Let the connection go."""
+        """End the reading and release the connection."""
         ...
 
 
@@ -117,37 +117,37 @@ class Bucket(Objects, Protocol):
         """Yield the objects below a prefix, by key.
 
         Args:
-            prefix: of the keys.
-            after: a key; those that come behind it.
+            prefix: beginning of the keys.
+            after: only later keys are listed.
         """
         ...
 
-    def head(self, key: str) -> Head | None:
-        """Return an object without its body; None where there is none."""
+    def head(self, key: str) -> ObjectHead | None:
+        """Return an object without its body; None for a missing key."""
         ...
 
     def open(self, key: str) -> OpenObject | None:
-        """Begin to read an object; None where there is none."""
+        """Begin to read an object; None for a missing key."""
         ...
 
     def write(
         self, key: str, body: bytes, content_type: str, metadata: Mapping[str, str] | None = None
     ) -> None:
-        """Write an object whatever is there, with metadata in ASCII.
+        """Write an object, or replace it without a condition; metadata must be ASCII.
 
-        For results alone, of which any writer's is as good as another's.
+        Only for results that are equally good from any writer.
 
         Raises:
-            Unavailable: it may have been written.
+            Unavailable: the object may have been written.
         """
         ...
 
     def folders(self, prefix: str, after: str = "") -> Iterator[str]:
-        """Yield the names right below a prefix that ends in ``/`` and that have objects below them.
+        """Yield the names of the folders directly below a prefix; a folder has at least one object.
 
         Args:
-            prefix: whose folders.
-            after: a name; those that come behind it, by UTF-8.
+            prefix: ends in ``/``.
+            after: only later names, in the order of UTF-8, are listed.
         """
         ...
 

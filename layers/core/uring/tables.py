@@ -1,6 +1,6 @@
-"""Key-value tables: items by partition and key, transactions over them, and a fence.
+"""Key-value tables: items by partition and key, transactions, and a fence.
 
-The adapter is `uring.aws.tables`, the fake in the tests.
+The adapter is `uring.aws.tables`, the fake is in the tests.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,25 +10,25 @@ from typing import Final, Protocol, TypeAlias
 from uring.errors import WriteConflict
 
 Item = Mapping[str, str | int | None]
-"""The attributes of an item, its keys aside."""
+"""The attributes of an item, without its keys."""
 
 MOST_WRITES: Final = 100
 """The most writes of one transaction (DynamoDB's limit)."""
 
 _MOST_TRIES: Final = 3
 NOTHING: Final[Item] = {}
-"""The ``only_if`` of a write that must meet no item."""
+"""The ``only_if`` of a write that requires a missing item."""
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One item's part in a transaction.
+    """The write of one item in a transaction.
 
     Attributes:
-        key: of the item.
+        key: key of the item.
         item: its new attributes; None removes it.
-        only_if: attributes that the stored item must have; `NOTHING`: there must be none; None:
-            whatever is there.
+        only_if: attributes that the stored item must have; `NOTHING`: the item must be missing;
+            None: no condition.
     """
 
     key: str
@@ -37,8 +37,8 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """An item that a transaction leaves as it is, and that must have these attributes."""
+class Condition:
+    """A condition of a transaction: an item, left unchanged, must have these attributes."""
 
     key: str
     only_if: Item
@@ -46,20 +46,20 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """An item whose numbers grow by these amounts; what is not there counts as 0."""
+    """Adds amounts to numbers of an item; a missing number or item counts as 0."""
 
     key: str
     amounts: Mapping[str, int]
 
 
-Part: TypeAlias = Write | Check | Add
+Part: TypeAlias = Write | Condition | Add
 
 
 class Table(Protocol):
-    """Items by partition and key; what was written is read at once."""
+    """Items by partition and key; every read sees all earlier writes."""
 
     def get(self, partition: str, key: str) -> Item | None:
-        """Return the item, or None where there is none.
+        """Return an item; None for a missing one.
 
         Raises:
             Unavailable: no answer.
@@ -68,12 +68,12 @@ class Table(Protocol):
         ...
 
     def query(self, partition: str, prefix: str, after: str = "") -> Iterator[tuple[str, Item]]:
-        """Return key and item of every key that begins so, by key.
+        """Yield key and item of every key with a prefix, in the order of the keys.
 
         Args:
-            partition: of the items.
-            prefix: of their keys.
-            after: a key that begins so, there or not: those behind it alone are read.
+            partition: partition of the items.
+            prefix: beginning of their keys; empty for all items of the partition.
+            after: a key with the prefix, stored or not: only later keys are read.
 
         Raises:
             Unavailable: no answer.
@@ -82,22 +82,22 @@ class Table(Protocol):
         ...
 
     def transact(self, partition: str, parts: Sequence[Part]) -> bool:
-        """Write all, or nothing; return whether every condition held.
+        """Write all parts or nothing; return whether every condition held.
 
         Args:
-            partition: of all items.
-            parts: each key once, at most `MOST_WRITES`.
+            partition: the partition of all items.
+            parts: at most `MOST_WRITES`, each of another key.
 
         Raises:
-            Unavailable: no answer, or other transactions were in the way again and again; all of
-                it was written, or nothing.
+            Unavailable: no answer, or other transactions were under way at every try; all parts
+                were written, or nothing.
             Misconfigured: no such table, or no permission.
         """
         ...
 
 
 def batches(groups: Iterable[Sequence[Write]]) -> Iterator[list[Write]]:
-    """Yield whole groups together, as many as fit into a transaction beside a fence."""
+    """Yield batches of whole groups; each fits into a transaction together with a fence."""
     batch: list[Write] = []
     for group in groups:
         if batch and len(batch) + len(group) >= MOST_WRITES:
@@ -109,29 +109,29 @@ def batches(groups: Iterable[Sequence[Write]]) -> Iterator[list[Write]]:
 
 
 class Fence:
-    """An item with the newest ``seq`` that was written: nothing older is written behind it.
+    """An item with the newest written ``seq``: it prevents writes of an older one.
 
-    Every transaction that must not be overtaken carries `check`.
+    Every transaction that must not follow a newer one includes `check`.
     """
 
     def __init__(self, table: Table, key: str) -> None:
         self._table = table
         self._key = key
 
-    def check(self, seq: int) -> Check:
-        """Return the condition that nothing newer than ``seq`` was here."""
-        return Check(self._key, {"seq": seq})
+    def check(self, seq: int) -> Condition:
+        """Return the condition that nothing newer than ``seq`` was written."""
+        return Condition(self._key, {"seq": seq})
 
     def raise_to(self, partition: str, seq: int) -> bool:
-        """Let nothing older be written from here on; return whether ``seq`` is not older itself.
+        """Prevent writes older than ``seq`` from now on; return False if ``seq`` itself is older.
 
         Raises:
-            WriteConflict: others were in the way.
+            WriteConflict: others kept writing the fence.
         """
         for _ in range(_MOST_TRIES):
             stored = self._table.get(partition, self._key)
             said = (stored or {}).get("seq")
-            # An edit by hand may have left anything here.
+            # A manual edit may have left any value here.
             there = said if isinstance(said, int) else 0
             if there >= seq:
                 return there == seq

@@ -16,7 +16,7 @@ from uring.records.model import Event, Revision
 from uring.sources.config import Entries, Judge, load_entries
 from uring.sources.entry import E, F
 from uring.sources.guards import Nouns
-from uring.sources.problems.findings import Finding
+from uring.sources.problems.findings import ConfigFinding
 from uring.sources.rows import Page, Row
 from uring_local.entries.pages import doubled_pages, refused_pages
 
@@ -86,7 +86,9 @@ class ConfiguredFamily(Generic[F]):
             body, self.model, key=self.key, what=self.what, taken=taken, judge=judge
         )
 
-    def vain(self, sources: Mapping[int, F], allowed_hosts: Collection[str]) -> Iterator[Finding]:
+    def vain(
+        self, sources: Mapping[int, F], allowed_hosts: Collection[str]
+    ) -> Iterator[ConfigFinding]:
         """Yield a finding for each valid but useless entry: refused at every check, or doubled.
 
         Args:
@@ -116,7 +118,9 @@ class FileFamily(ConfiguredFamily[E], ABC, Generic[E, I]):
     compared: ClassVar[Sequence[str]]
     model: type[E]
 
-    def vain(self, sources: Mapping[int, E], allowed_hosts: Collection[str]) -> Iterator[Finding]:
+    def vain(
+        self, sources: Mapping[int, E], allowed_hosts: Collection[str]
+    ) -> Iterator[ConfigFinding]:
         """See `ConfiguredFamily.vain`."""
         yield from refused_pages(self.key, sources, allowed_hosts)
         yield from doubled_pages(self.key, sources)

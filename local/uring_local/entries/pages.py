@@ -9,7 +9,7 @@ from uring.fetch.address import never_public
 from uring.fetch.url import DEFAULT_PORTS, parse_url
 from uring.reading.links import VOLATILE, canonical
 from uring.sources.entry import E, Entry
-from uring.sources.problems.findings import Finding
+from uring.sources.problems.findings import ConfigFinding
 
 # A number of page 1; a CMS may have `?page=jobs`.
 _FIRST: Final = frozenset({"", "0", "1"})
@@ -48,13 +48,13 @@ def key_of(source: Entry) -> ListKey | None:
 
 def refused_pages(
     key: str, sources: Mapping[int, E], allowed_hosts: Collection[str]
-) -> Iterator[Finding]:
+) -> Iterator[ConfigFinding]:
     """Yield addresses that the worker's guard refuses at every check (S15)."""
     for index, source in sources.items():
         target = parse_url(source.url)
         reason = None if target.authority in allowed_hosts else never_public(target)
         if reason is not None:
-            yield Finding(
+            yield ConfigFinding(
                 (key, index, "url"),
                 f"a deployed worker refuses it: {reason.partition(';')[0]}",
                 "watch the public address of the site; on a stack that allows private hosts, "
@@ -62,13 +62,13 @@ def refused_pages(
             )
 
 
-def doubled_pages(key: str, sources: Mapping[int, E]) -> Iterator[Finding]:
+def doubled_pages(key: str, sources: Mapping[int, E]) -> Iterator[ConfigFinding]:
     """Yield entries that read the same rows of the same list: each change is pushed twice."""
     first: dict[object, int] = {}
     for index, source in sources.items():
         known = first.setdefault((key_of(source), source.rows), index)
         if known != index:
-            yield Finding(
+            yield ConfigFinding(
                 (key, index, "url"),
                 f"{sources[known].id!r} watches this list already",
                 "remove one of the two; of another list in the same page read other rows",

@@ -6,7 +6,7 @@ from typing import Any
 from uring.sources.config import Entries
 from uring.sources.entry import FileEntry
 from uring.sources.plan import ids_of
-from uring.sources.problems.findings import Finding
+from uring.sources.problems.findings import ConfigFinding
 from uring_local.entries.families import FAMILIES
 from uring_local.entries.files import ConfigFile
 
@@ -25,16 +25,16 @@ def examine(config: ConfigFile, allowed_hosts: Collection[str] = ()) -> Entries[
     """
     key = config.family.key
 
-    def judge(entries: int, sources: Mapping[int, FileEntry]) -> Iterator[Finding]:
+    def judge(entries: int, sources: Mapping[int, FileEntry]) -> Iterator[ConfigFinding]:
         if not entries:
-            yield Finding((key,), "is empty: nothing is watched", config.family.adding)
+            yield ConfigFinding((key,), "is empty: nothing is watched", config.family.adding)
         yield from config.family.vain(sources, allowed_hosts)
         yield from _shared(config, sources)
 
     return config.entries(judge)
 
 
-def _shared(config: ConfigFile, sources: Mapping[int, FileEntry]) -> Iterator[Finding]:
+def _shared(config: ConfigFile, sources: Mapping[int, FileEntry]) -> Iterator[ConfigFinding]:
     """Yield ids of another family's file in the same folder: both would write data/{id}/."""
     for family in FAMILIES:
         path = config.path.with_name(family.path.name)
@@ -43,7 +43,7 @@ def _shared(config: ConfigFile, sources: Mapping[int, FileEntry]) -> Iterator[Fi
         ids = ids_of(path.read_bytes())
         for index, source in sources.items():
             if source.id in ids:
-                yield Finding(
+                yield ConfigFinding(
                     (config.family.key, index, "id"),
                     f"{source.id!r} is an id in {path.name} too: both would have data/{source.id}/",
                     "use another id",

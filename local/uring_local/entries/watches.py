@@ -5,7 +5,7 @@ from typing import Final
 
 from uring.seeds.registration import NAME, WHAT
 from uring.seeds.watch.watch import INTERVALS, Watch
-from uring.sources.problems.findings import Finding
+from uring.sources.problems.findings import ConfigFinding
 from uring_local.entries.family import ConfiguredFamily
 from uring_local.project import WATCHES
 
@@ -23,14 +23,14 @@ class WatchEntries(ConfiguredFamily[Watch]):
 
     def vain(
         self, sources: Mapping[int, Watch], allowed_hosts: Collection[str]
-    ) -> Iterator[Finding]:
+    ) -> Iterator[ConfigFinding]:
         """See `ConfiguredFamily.vain`. A doubled watch would ask every domain twice."""
         del allowed_hosts
         first: dict[tuple[str, str], int] = {}
         for index, watch in sources.items():
             known = first.setdefault((watch.country, watch.category), index)
             if known != index:
-                yield Finding(
+                yield ConfigFinding(
                     (self.key, index, "category"),
                     f"{sources[known].id!r} watches this partition already",
                     "remove one of the two",

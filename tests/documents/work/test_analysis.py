@@ -17,7 +17,7 @@ from uring.documents.work.findings import MOST_FINDINGS, Analysis, report_tool
 from uring.documents.work.quotes import QuotableText
 from uring.documents.work.windows import windows
 from uring.errors import Permanent, Unavailable
-from uring.language import Reply, Unanswered
+from uring.language import ModelReply, Unanswered
 
 PROPERTY = settings(max_examples=200, deadline=None, database=None, derandomize=True)
 
@@ -162,7 +162,7 @@ class TestForm:
         assert "ignore all rules" not in second[-1]
 
     def test_an_answer_that_was_cut_is_not_believed(self) -> None:
-        cut = Reply(NONE, "max_tokens", 1, 1)
+        cut = ModelReply(NONE, "max_tokens", 1, 1)
         model = FakeModel([cut, NONE])
         assert len(analyse(model)) == 0
         assert "report fewer issues" in model.asked[1].texts[-1]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from uring.aws.paid import Refusals, message, paid_call, refused, unreadable
-from uring.language import Question, Reply, Unanswered
+from uring.language import ModelReply, Question, Unanswered
 
 
 class BedrockModel:
@@ -13,8 +13,8 @@ class BedrockModel:
     One call is one request: the client has one attempt, and waits for minutes.
 
     Args:
-        client: of the service ``bedrock-runtime``.
-        model: id or ARN of a model or an inference profile.
+        client: a client of the service ``bedrock-runtime``.
+        model: id or ARN of a model or of an inference profile.
     """
 
     def __init__(self, client: Any, model: str) -> None:
@@ -26,7 +26,7 @@ class BedrockModel:
         """See `Converses.model`."""
         return self._model
 
-    def converse(self, question: Question) -> Reply:
+    def converse(self, question: Question) -> ModelReply:
         """See `Converses.converse`."""
         what = f"bedrock:Converse {self._model}"
         tool = question.tool
@@ -55,14 +55,14 @@ class BedrockModel:
             raise unreadable(what) from error
 
 
-def _reply(answer: Mapping[str, Any], tool: str) -> Reply:
+def _reply(answer: Mapping[str, Any], tool: str) -> ModelReply:
     used = [
         block["toolUse"].get("input")
         for block in answer["output"]["message"]["content"]
         if block.get("toolUse", {}).get("name") == tool
     ]
     usage = answer["usage"]
-    return Reply(
+    return ModelReply(
         used[0] if used else None,
         str(answer["stopReason"]),
         _count(usage["inputTokens"]),

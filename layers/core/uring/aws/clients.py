@@ -22,19 +22,19 @@ Service = Literal[
 """Every service that a function calls."""
 
 OLDEST_BOTO3: Final = (1, 36)
-"""The first that knows all parameters here; Lambda's own depends on runtime and region.
+"""The first version with all parameters used here; Lambda's own depends on runtime and region.
 
-Of boto3 and of botocore, which are released together.
+It counts for boto3 and for botocore, which are released together.
 """
 
 _VERSION: Final = re.compile(r"(\d{1,6})\.(\d{1,6})")
 
 
 def check_boto3(version: str) -> None:
-    """Refuse a boto3 that does not know what is asked of it.
+    """Refuse a version of boto3 without the parameters used here.
 
     Raises:
-        Misconfigured: it is too old, or no version.
+        Misconfigured: the version is too old or malformed.
     """
     numbers = _VERSION.match(version)
     if numbers is None or (int(numbers[1]), int(numbers[2])) < OLDEST_BOTO3:
@@ -47,38 +47,38 @@ def check_boto3(version: str) -> None:
 
 @cache
 def _config(service: Service) -> Config:
-    # Short time-outs: a worker has ten sites to serve, and every call here is safe to repeat.
+    # Short time-outs: a worker serves ten sites, and every call here is safe to repeat.
     config = Config(
         connect_timeout=3,
         read_timeout=10,
         retries={"mode": "standard", "total_max_attempts": 3},
         max_pool_connections=20,
-        # Objects are small and carried over TLS; a checksum of each costs more than it tells.
+        # Objects are small and sent over TLS; a checksum of each costs more than it is worth.
         request_checksum_calculation="when_required",
         response_checksum_validation="when_required",
-        # botocore would put its own together anew for every request: a sixth of what a call costs.
+        # botocore would build its own again for every request: a sixth of the cost of a call.
         user_agent="uRing",
     )
-    # A function is waited for, and a second call would run it beside the first.
+    # The caller waits for a function; a second call would run it in parallel to the first.
     patient = config.merge(Config(read_timeout=150, retries={"total_max_attempts": 1}))
     return {
         "lambda": patient,
-        # A model writes for minutes, and a second call would be paid for beside the first.
+        # A model writes for minutes, and a second call would be paid for as well.
         "bedrock-runtime": patient.merge(Config(read_timeout=300)),
-        # Ten thousand bytes take seconds, and are paid for likewise.
+        # Ten thousand bytes take seconds, and a second call would be paid for as well.
         "translate": patient.merge(Config(read_timeout=30)),
     }.get(service, config)
 
 
 class CallCounter:
-    """Counts the AWS calls of one invocation by operation, ``s3:GetObject``."""
+    """Counts AWS calls by operation, such as ``s3:GetObject``."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
         self._lock = threading.Lock()
 
     def watch(self, client: Any) -> None:
-        """Count the calls of this client from now on."""
+        """Count the calls of a client from now on."""
         service = client.meta.service_model.service_name
         client.meta.events.register(
             f"before-call.{service}",
@@ -86,7 +86,7 @@ class CallCounter:
         )
 
     def take(self) -> dict[str, int]:
-        """Return the counts since the last time, sorted by name."""
+        """Return the counts since the last `take`, sorted by name, and begin at 0."""
         with self._lock:
             counts, self._counts = self._counts, Counter()
         return dict(sorted(counts.items()))
@@ -117,7 +117,7 @@ class Clients:
         self._lock = threading.Lock()
 
     def get(self, service: Service) -> Any:
-        """Return the client of a service."""
+        """Return the client of a service, built at the first call."""
         with self._lock:
             if service not in self._clients:
                 if self._session is None:
@@ -131,8 +131,8 @@ class Clients:
 
 
 def _send_at_once(params: dict[str, Any], **_: Any) -> None:
-    """Send an object's body with its head: asking first costs every PUT a round trip.
+    """Send an object's body at once: ``Expect: 100-continue`` costs every PUT a round trip.
 
-    It is worth that for large bodies only, if S3 then refuses them.
+    It saves something only when S3 refuses a large body.
     """
     params["headers"].pop("Expect", None)

@@ -1,4 +1,4 @@
-"""botocore's errors in this library's words.
+"""Translates botocore's errors into this library's errors.
 
 | botocore                                             | here               |
 |------------------------------------------------------|--------------------|
@@ -42,22 +42,24 @@ _CREDENTIALS: Final = {
 _ELSEWHERE: Final = {"AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect"}
 _REDIRECTS: Final = {301, 302, 303, 307, 308}
 _CLOCK: Final = {"RequestTimeTooSkewed", "RequestExpired"}
-# No matter of permissions, whatever its status.
+# Not a matter of permissions, with any status.
 _THROTTLED: Final = {"RequestThrottled", "AWS.SimpleQueueService.RequestThrottled"}
 
 
 def code(error: ClientError) -> str:
-    """Return the service's error code."""
+    """Return the service's error code; empty if it has none."""
     return str(error.response.get("Error", {}).get("Code", ""))
 
 
 @contextmanager
 def translated(what: str, absent: str = _DEPLOY) -> Iterator[None]:
-    """Raise this library's error for botocore's.
+    """Translate botocore's errors into this library's, by the module's table.
+
+    An invalid parameter is a bug: its error is not translated.
 
     Args:
         what: the call and the resource, for the message: ``s3:GetObject config/sitemap.json``.
-        absent: the remedy where there is no such resource.
+        absent: the remedy for a missing resource.
     """
     try:
         yield
@@ -89,7 +91,7 @@ def _translate(error: ClientError, what: str, absent: str) -> UringError:
 
 
 def _remedy(error: ClientError, name: str, status: int) -> str | None:
-    """Return what the operator has to do; None where there is nothing."""
+    """Return the remedy for an operator; None for an error that is not theirs to mend."""
     if name in _ELSEWHERE or status in _REDIRECTS:
         region = error.response.get("Error", {}).get("Region") or "another region"
         return f"it is in {region}: correct AWS_REGION or the name"

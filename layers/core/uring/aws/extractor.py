@@ -1,4 +1,4 @@
-"""The text extractor as a function of its own: file and text go through the bucket."""
+"""The text extractor, a Lambda function of its own: file and text go through the bucket."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ from uring.extract.extraction import Extraction
 from uring.objects import Objects
 
 _FOLDER: Final = "processing/extract/"
-# What Lambda calls an exception that is no fault of the file: ours, and a broken deployment.
+# Lambda's names of the errors that the file did not cause: uRing's own, a broken deployment.
 _RETRYABLE: Final = frozenset(
     {
         *(kind.__name__ for kind in (Contended, Misconfigured, Unavailable)),
@@ -25,9 +25,9 @@ _RETRYABLE: Final = frozenset(
 
 
 class InvokedExtractor:
-    """Reads files by invoking the text extractor, and waits for it; safe between threads.
+    """Reads files: invokes the text extractor and waits for it; safe to share between threads.
 
-    The file's name is its hash, so that a second try finds what the first has left.
+    A file is stored by its hash, so that a second try finds the object of the first.
     """
 
     def __init__(self, objects: Objects, client: Any, function: str, *, backoff: Backoff) -> None:
@@ -37,12 +37,12 @@ class InvokedExtractor:
         self._backoff = backoff
 
     def __call__(self, body: bytes, formats: Collection[str]) -> Extraction:
-        """Return the text of a file of one of these formats, or why there is none.
+        """Return the text of a file in one of these formats, or the reason why it has none.
 
         Raises:
-            SuspectPage: ``extractor_failed``: it broke over this file.
-            Unavailable: it could not be asked, or could not reach the bucket.
-            Misconfigured: there is no such function, or no permission.
+            SuspectPage: ``extractor_failed``: the extractor failed on this file.
+            Unavailable: the call failed, or the extractor did not reach the bucket.
+            Misconfigured: no such function, or no permission.
         """
         key = _FOLDER + hashlib.sha256(body).hexdigest()
         rewrite(
@@ -74,7 +74,7 @@ class InvokedExtractor:
 
 
 def _error_type(said: bytes) -> str:
-    """Return the name of the exception that a function ended with; empty where none is told."""
+    """Return the name of the exception that ended a function; empty for a malformed answer."""
     try:
         return str(json.loads(said)["errorType"])
     except (ValueError, TypeError, KeyError):

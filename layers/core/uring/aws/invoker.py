@@ -1,4 +1,4 @@
-"""A function that is invoked and not waited for."""
+"""An asynchronous invocation of a function."""
 
 import json
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ class Invoker:
         self._function = function
 
     def __call__(self, event: Mapping[str, Any], /) -> None:
-        """Hand an event over; Lambda runs it, and again if it fails.
+        """Send an event without waiting for the result; Lambda retries a failed run.
 
         Raises:
             Unavailable: no answer.

@@ -8,14 +8,14 @@ from botocore.exceptions import ClientError
 from uring.aws.errors import code, translated
 from uring.push.ports import AlreadyDone, Claimed, ClaimedByOther, ClaimLost, ClaimResult
 
-# A claim that nobody ended is forgotten after this long (N10); the lease ends it much sooner.
+# An unfinished claim is removed after this time (N10); its lease ends much sooner.
 CLAIM_KEPT_SECONDS: Final = 1_800
 
 ABSENT: Final = "attribute_not_exists(#key)"
 EXPIRED: Final = "expires_at < :now"
 LEASE_OVER: Final = "#state = :claimed AND lease_until_ms <= :now_ms"
 RETRY_DUE: Final = "#state = :retry AND not_before_ms <= :now_ms"
-# A state that was restored or taken anew may give a revision to another content: another push.
+# A restored or rebuilt state may give the same revision to other content: another push.
 OTHER_EVENT: Final = "event_id <> :event AND #state IN (:sent, :dead)"
 CLAIMABLE: Final = f"{ABSENT} OR {EXPIRED} OR ({LEASE_OVER}) OR ({RETRY_DUE}) OR ({OTHER_EVENT})"
 MINE: Final = "#owner = :me AND #state = :claimed"
@@ -106,7 +106,7 @@ class DynamoLedger:
                 if code(error) != "ConditionalCheckFailedException":
                     raise
                 item = _item(error)
-                # Our own exit, whose answer was lost and which the client sent again.
+                # This owner's own write: its answer was lost, and the client sent it again.
                 if _text(item, "owner") == owner and _text(item, "state") == state:
                     return
                 raise ClaimLost(
@@ -115,13 +115,16 @@ class DynamoLedger:
 
 
 def _item(error: ClientError) -> dict[str, Any]:
-    """Return the item that refused a condition (ALL_OLD); empty when there was none."""
+    """Return the item that refused a condition (ALL_OLD); empty if there is no item."""
     response: dict[str, Any] = dict(error.response)
     return dict(response.get("Item", {}))
 
 
 def _blocker(item: dict[str, Any], owner: str, now: datetime) -> ClaimResult:
-    """Return why a claim was refused, from the item that refused it."""
+    """Return the result of a refused claim, from the item that refused it.
+
+    A claim of the same owner counts as claimed: its answer was lost.
+    """
     state = _text(item, "state")
     if state == "SENT":
         return AlreadyDone("SENT")

@@ -7,18 +7,18 @@ from botocore.exceptions import ClientError
 
 from uring.aws.errors import code, translated
 from uring.errors import Misconfigured, PreconditionFailed
-from uring.objects import Head, Listed, Stored
+from uring.objects import Listed, ObjectHead, Stored
 
-# Nothing that this application stores comes near; a larger object is not one of its own.
+# Far more than any object that uRing writes: a larger one is another writer's.
 MAX_BYTES: Final = 64 * 1024 * 1024
 _RANGE_BYTES: Final = 8 * 1024 * 1024
 _ABSENT: Final = ("NoSuchKey", "404")
 
 
 class _Ranges:
-    """Implements `uring.objects.OpenObject`, by ranges of one version.
+    """Implements `uring.objects.OpenObject`: reads ranges of one version.
 
-    Whoever reads takes minutes between two of them; S3 and the network end a stream that waits.
+    The reader may take minutes between two ranges; S3 and the network end an idle stream.
     """
 
     def __init__(self, client: Any, place: Mapping[str, str], answer: Mapping[str, Any]) -> None:
@@ -60,14 +60,14 @@ def _range(offset: int) -> str:
 
 
 def _whole_size(answer: Mapping[str, Any]) -> int:
-    """Return the object's size; of an empty one there is no range, and the answer is whole."""
+    """Return the object's size; 0 for an answer without a range, which is an empty object."""
     return int(str(answer.get("ContentRange", "/0")).rpartition("/")[2])
 
 
 class S3Bucket:
     """Implements `uring.objects.Bucket`; safe to share between threads.
 
-    The role needs ``s3:ListBucket``: without it S3 answers 403 for a key that is not there.
+    The role needs ``s3:ListBucket``: without it S3 answers 403 for a missing key.
     """
 
     def __init__(self, client: Any, bucket: str) -> None:
@@ -116,13 +116,13 @@ class S3Bucket:
                     **headers,
                 )
             except ClientError as error:
-                # The object vanished: S3 answers 404 rather than 412 to If-Match.
+                # The object was removed: S3 answers If-Match with 404 rather than 412.
                 if if_match is not None and code(error) in _ABSENT:
                     raise PreconditionFailed(what) from error
                 raise
             return str(answer["ETag"])
 
-    def head(self, key: str) -> Head | None:
+    def head(self, key: str) -> ObjectHead | None:
         """See `Bucket.head`."""
         with translated(f"s3:HeadObject {self._bucket}/{key}"):
             try:
@@ -131,7 +131,7 @@ class S3Bucket:
                 if code(error) in _ABSENT:
                     return None
                 raise
-        return Head(
+        return ObjectHead(
             str(answer["ETag"]),
             int(answer["ContentLength"]),
             answer.get("Metadata", {}),
@@ -185,7 +185,7 @@ class S3Bucket:
                 Bucket=self._bucket,
                 Prefix=prefix,
                 Delimiter="/",
-                # Behind every key of that folder: "0" follows "/".
+                # After every key of that folder: "0" follows "/".
                 **({"StartAfter": f"{prefix}{after}0"} if after else {}),
             )
             for page in pages:

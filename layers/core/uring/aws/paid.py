@@ -1,4 +1,4 @@
-"""Calls that are charged: whether one may have been done decides its error."""
+"""Calls that are charged: the error depends on whether the service may have done the call."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,22 +19,22 @@ from uring.errors import UringError
 from uring.language import RequestRefused, Unanswered
 
 Refusals: TypeAlias = Mapping[str, Callable[[str, Mapping[str, Any]], UringError]]
-"""By the service's error code: our error of the call's name and of what was answered."""
+"""By the service's error code: makes uRing's error from the call's name and the answer."""
 
-# The request did not leave.
+# The request was not sent.
 _UNSENT: Final = (ConnectTimeoutError, EndpointConnectionError, NoCredentialsError, NoRegionError)
-# botocore's parsers break so over a body that is JSON and no answer.
+# botocore's parsers raise these for JSON that is not an answer.
 _UNREADABLE: Final = (AttributeError, KeyError, RecursionError, TypeError, ValueError)
 _LONGEST_MESSAGE: Final = 300
 
 
 @contextmanager
 def paid_call(what: str, refusals: Refusals) -> Iterator[None]:
-    """Raise this library's error for what goes wrong in a call; see `uring.language`.
+    """Translate the errors of a paid call into this library's; see `uring.language`.
 
     Args:
         what: the call, for the message: ``translate:TranslateText``.
-        refusals: errors that say something about the request.
+        refusals: the service's errors about the request itself.
     """
     with translated(what):
         try:
@@ -55,15 +55,15 @@ def paid_call(what: str, refusals: Refusals) -> Iterator[None]:
 
 
 def unreadable(what: str) -> Unanswered:
-    """Return the error of an answer that is none."""
+    """Return the error for a malformed answer."""
     return Unanswered(f"{what}: the answer cannot be read; the next try asks again")
 
 
 def refused(what: str, answer: Mapping[str, Any]) -> RequestRefused:
-    """Return the error of a request that breaks the service's rules."""
+    """Return the error for a request that breaks the service's rules."""
     return RequestRefused(f"{what}: {message(answer)}")
 
 
 def message(answer: Mapping[str, Any]) -> str:
-    """Return the beginning of a service's own words."""
+    """Return up to 300 characters of the service's error message; empty if it has none."""
     return str(answer.get("Error", {}).get("Message", ""))[:_LONGEST_MESSAGE]

@@ -1,4 +1,4 @@
-"""SQS FIFO: jobs and changes out, failed records back."""
+"""SQS FIFO queues: send jobs and changes, return failed records."""
 
 import re
 from collections import deque
@@ -17,16 +17,16 @@ from uring.runtime.batches import RENEWALS, BatchRecord
 from uring.runtime.telemetry import Telemetry
 
 BATCH: Final = 10
-# Of all bodies in one call: SQS takes 256 KiB, attributes included.
+# The limit for all bodies in one call: SQS takes 256 KiB, with attributes.
 BATCH_BYTES: Final = 250_000
-# Those that XML 1.0 refuses: by those that it allows, a start would take a hundredth longer.
+# The characters that XML 1.0 forbids; a pattern of the allowed ones makes a start 1 % slower.
 _REFUSED: Final = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 LONGEST_VISIBILITY_SECONDS: Final = 43_200
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A message to send; its group keeps the order, its name dedups for five minutes."""
+    """A message to send; a group keeps its order, a name is deduplicated for five minutes."""
 
     group: str
     name: str
@@ -34,7 +34,7 @@ class _Entry:
 
 
 def _send(client: Any, queue_url: str, entries: Sequence[_Entry]) -> list[_Entry]:
-    """Send up to ten entries in one call; return those that were accepted."""
+    """Send up to ten entries in one call; return the accepted ones."""
     with translated(f"sqs:SendMessage {queue_url}"):
         answer = client.send_message_batch(
             QueueUrl=queue_url,
@@ -52,7 +52,7 @@ def _send(client: Any, queue_url: str, entries: Sequence[_Entry]) -> list[_Entry
 
 
 def _batches(entries: Iterable[_Entry]) -> Iterator[list[_Entry]]:
-    """Yield the entries in order, as many at once as fit into one call."""
+    """Yield the entries in order, in batches that fit into one call."""
     batch, size = list[_Entry](), 0
     for entry in entries:
         own = len(entry.body.encode())
@@ -66,16 +66,16 @@ def _batches(entries: Iterable[_Entry]) -> Iterator[list[_Entry]]:
 
 
 def _sendable(text: str) -> str:
-    """Return text without the characters that SQS refuses a message for."""
+    """Return a text with U+FFFD for each character that SQS refuses."""
     return _REFUSED.sub("\ufffd", text)
 
 
 class SqsWorkQueue:
-    """A queue of jobs, a group per department (N2) or product (W8).
+    """A queue of jobs, a group for each department (N2) or product (W8).
 
     Args:
-        senders: batches that are under way at once. Ten thousand jobs are a thousand, which one
-            after the other would wait for a quarter of a minute.
+        senders: the number of batches sent at once. Ten thousand jobs are a thousand batches,
+            which would take a quarter of a minute one after the other.
     """
 
     def __init__(self, client: Any, queue_url: str, *, senders: int = 4) -> None:
@@ -84,14 +84,14 @@ class SqsWorkQueue:
         self._pool = ThreadPoolExecutor(senders, thread_name_prefix="send")
 
     def dispatch(self, jobs: Sequence[Job]) -> int:
-        """Enqueue each job; return how many were refused. A refusal does not stop the others.
+        """Send the jobs; return the number of refused ones. A refusal does not stop the others.
 
         Raises:
             Unavailable: no answer; the same jobs may be sent again.
             Misconfigured: no such queue, or no permission.
         """
         batches = [*_batches(_Entry(job.group, job.job_id, job.body()) for job in jobs)]
-        # One batch has nothing to wait beside.
+        # A single batch needs no other thread.
         in_turn = map if len(batches) == 1 else self._pool.map
         return sum(in_turn(self._refused, batches))
 
@@ -100,10 +100,10 @@ class SqsWorkQueue:
 
 
 class FifoQueue:
-    """A queue of messages without any order between them, see `uring.changes.ports.Sends`.
+    """A queue of messages without order between them, see `uring.changes.ports.Sends`.
 
     Args:
-        senders: batches that are under way at once.
+        senders: the number of batches sent at once.
     """
 
     def __init__(self, client: Any, queue_url: str, *, backoff: Backoff, senders: int = 8) -> None:
@@ -115,14 +115,14 @@ class FifoQueue:
     def send(self, messages: Sequence[Sendable]) -> None:
         """See `Sends.send`."""
         batches = [*_batches(_Entry(each.group, each.name, each.body()) for each in messages)]
-        # One batch has nothing to wait beside.
+        # A single batch needs no other thread.
         in_turn = map if len(batches) == 1 else self._pool.map
         refused = sum(in_turn(self._send, batches))
         if refused:
             raise Unavailable(f"sqs:SendMessage {self._url}: refused {refused} messages")
 
     def _send(self, batch: list[_Entry]) -> int:
-        """Send a batch, and what was refused of it again; return how many were to the end."""
+        """Send a batch, and again what was refused; return the number refused in the last try."""
         for _ in self._backoff.attempts():
             taken = _send(self._client, self._url, batch)
             batch = [entry for entry in batch if entry not in taken]
@@ -132,10 +132,10 @@ class FifoQueue:
 
 
 class NotifyQueue:
-    """The queue of changes, a group per topic, deduplicated by event id (N9).
+    """The queue of changes, a group for each topic, deduplicated by event id (N9).
 
-    SQS may refuse any entry of a batch and take those behind it, so no two of a group are in one
-    call. More than twenty changes of a department are one digest: there are few.
+    SQS may refuse any entry of a batch and accept later ones, so a call has at most one entry of a
+    group. There are few calls: more than twenty changes of a department are one digest.
     """
 
     def __init__(self, client: Any, queue_url: str) -> None:
@@ -157,16 +157,16 @@ class NotifyQueue:
                 group = waiting.pop(entry.group)
                 group.popleft()
                 if entry in taken and group:
-                    # To the end: every group's first goes before any group's second.
+                    # To the end: the first entry of every group is sent before any second one.
                     waiting[entry.group] = group
         return frozenset(accepted)
 
 
 class SqsSourceQueue:
-    """The queue that a batch came from, and its dead-letter queue.
+    """The queue that a batch comes from, and its dead-letter queue.
 
     Args:
-        queue_url: None where records are never deferred; the queue's own time-out applies.
+        queue_url: None if records are never deferred; the queue's own time-out applies.
     """
 
     def __init__(
@@ -203,7 +203,7 @@ class SqsSourceQueue:
                 self._telemetry.problem("defer_failed", reason=failed[0].get("Message", ""))
 
     def reject(self, record: BatchRecord, error: Permanent) -> None:
-        """See `SourceQueue.reject`; the reason travels as the attribute ``reason``.
+        """See `SourceQueue.reject`; the attribute ``reason`` has the error.
 
         Raises:
             Unavailable: no answer; the record must not be acknowledged.
@@ -231,7 +231,7 @@ class SqsSourceQueue:
                 QueueUrl=self._url,
                 MessageBody=record.body,
                 MessageGroupId=record.group,
-                # A repeat within five minutes is no second copy.
+                # A repeat within five minutes does not make a second copy.
                 MessageDeduplicationId=f"renewed-{record.message_id}",
                 MessageAttributes={
                     RENEWALS: {"DataType": "Number", "StringValue": str(record.renewals + 1)}

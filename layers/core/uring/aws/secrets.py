@@ -1,4 +1,4 @@
-"""Secrets Manager: JSON secrets, and a text that is kept until it is refused."""
+"""Secrets Manager: JSON secrets, and a plain text that is kept until it is refused."""
 
 import json
 import threading
@@ -10,11 +10,11 @@ from uring.errors import Misconfigured
 
 
 def json_secret(client: Any, name: str) -> dict[str, Any]:
-    """Return the secret's JSON object.
+    """Return the JSON object of a secret.
 
     Raises:
-        Misconfigured: no such secret, no permission, or it holds no JSON object. The value itself
-            is never part of the message.
+        Misconfigured: no such secret, no permission, or its value is not a JSON object. The value
+            itself is never part of the message.
         Unavailable: no answer.
     """
     try:
@@ -30,8 +30,8 @@ class KeptSecret:
     """A secret of plain text, read once and kept; safe to share between threads.
 
     Args:
-        client: gives Secrets Manager's client.
-        name: of the secret.
+        client: returns Secrets Manager's client.
+        name: name of the secret; empty for none.
     """
 
     def __init__(self, client: Callable[[], Any], name: str) -> None:
@@ -41,10 +41,10 @@ class KeptSecret:
         self._lock = threading.Lock()
 
     def text(self) -> str:
-        """Return the secret.
+        """Return the secret, without white space around it.
 
         Raises:
-            Misconfigured: none is named, no such secret, no permission, or it is empty.
+            Misconfigured: the name is empty, no such secret, no permission, or the secret is empty.
             Unavailable: no answer.
         """
         if not self._name:
@@ -57,13 +57,13 @@ class KeptSecret:
             return self._text
 
     def forget(self) -> None:
-        """Read it again next time: it was refused, and may have been replaced meanwhile."""
+        """Read the secret again next time: it was refused, and may have been replaced."""
         with self._lock:
             self._text = None
 
 
 def _text(client: Any, name: str) -> str:
-    # No deployment makes a secret.
+    # A deployment does not create secrets.
     absent = "store it by this name in the stack's region, or correct the parameter that names it"
     with translated(f"secretsmanager:GetSecretValue {name}", absent):
         return str(client.get_secret_value(SecretId=name).get("SecretString", ""))

@@ -1,8 +1,8 @@
-"""Sessions that make a function's clients: botocore's, with less to read at the start.
+"""The session that makes a function's clients: botocore's, with fewer files to read at the start.
 
-boto3's session is botocore's with resources and with transfers of large files, which no function
-uses. And what botocore reads of its own costs more than it needs: to name all services it looks
-into four hundred folders, and it reads models into ordered dictionaries, as Python's own are.
+boto3's session adds resources and transfers of large files to botocore's; no function uses them.
+botocore also reads more than needed: it looks into four hundred folders to list all services, and
+it reads models into ordered dictionaries, although Python's own keep their order.
 """
 
 import gzip
@@ -20,7 +20,7 @@ class FunctionSession:
     """Makes clients as ``boto3.Session`` does, by the environment's region and credentials.
 
     Args:
-        services: those that clients are made of.
+        services: the services of the clients.
     """
 
     def __init__(self, services: Iterable[str]) -> None:
@@ -36,23 +36,23 @@ class _Files(JSONFileLoader):
     """Reads files of JSON into plain dictionaries."""
 
     def load_file(self, file_path: str) -> Any:
-        """Return what a file holds, named without its suffix; None if there is none."""
+        """Return the content of a file, named without its suffix; None for a missing file."""
         plain, packed = Path(f"{file_path}.json"), Path(f"{file_path}.json.gz")
         if plain.is_file():
             return json.loads(plain.read_bytes())
         if packed.is_file():
             return json.loads(gzip.decompress(packed.read_bytes()))
-        # Packed in a way that a later botocore knows.
+        # A later botocore may pack its files in another way.
         return super().load_file(file_path)
 
 
 class _Models(Loader):
-    """Finds the models of a few services, of which botocore has four hundred."""
+    """Finds the models of a few services; botocore has four hundred."""
 
     def __init__(self, services: Iterable[str]) -> None:
         super().__init__(file_loader=_Files())
         self._services = sorted(services)
 
     def list_available_services(self, type_name: str) -> list[str]:  # noqa: ARG002 - botocore's
-        """Return the services, whatever is known of them: what is missing is told when read."""
+        """Return the services without a check: reading the model of a missing one fails later."""
         return self._services

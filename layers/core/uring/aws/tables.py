@@ -1,6 +1,6 @@
 """A key-value table on DynamoDB; see `uring.tables`.
 
-Partition and sort key are the attributes ``partition`` and ``key``, both texts.
+The partition key and the sort key are the attributes ``partition`` and ``key``, both texts.
 """
 
 import re
@@ -12,13 +12,13 @@ from botocore.exceptions import ClientError
 from uring.aws.errors import code, translated
 from uring.changes.retry import Backoff
 from uring.errors import Unavailable
-from uring.tables import Add, Check, Item, Part
+from uring.tables import Add, Condition, Item, Part
 
 _KEYS: Final = frozenset({"partition", "key"})
 _KINDS: Final = frozenset({"S", "N", "NULL"})
 _INTEGER: Final = re.compile(r"-?[0-9]+\Z")
 _REFUSED: Final = "ConditionalCheckFailed"
-# Another transaction, or the same one by a call whose answer was lost, is under way.
+# Another transaction is under way, or the same one by a call whose answer was lost.
 _BUSY: Final = frozenset(
     {"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"}
 )
@@ -45,7 +45,7 @@ class DynamoTable:
         start = {"ExclusiveStartKey": _key(partition, after)} if after else {}
         condition, values = "#p = :p", {":p": {"S": partition}}
         names = {"#p": "partition"}
-        # DynamoDB refuses to compare a key with nothing, and names that no condition uses.
+        # DynamoDB refuses an empty text in a comparison, and unused names.
         if prefix:
             condition += " AND begins_with(#k, :k)"
             values[":k"], names["#k"] = {"S": prefix}, "key"
@@ -72,7 +72,7 @@ class DynamoTable:
         for _ in self._backoff.attempts():
             with translated(what):
                 try:
-                    # boto3 adds a token, by which a repeat of its own is no second transaction.
+                    # boto3 adds a token: a repeat of its own is not a second transaction.
                     self._client.transact_write_items(TransactItems=items)
                 except ClientError as error:
                     if code(error) != "TransactionCanceledException":
@@ -98,7 +98,7 @@ class DynamoTable:
                 }
             }
         place = {"TableName": self._table, **_condition(part.only_if)}
-        if isinstance(part, Check):
+        if isinstance(part, Condition):
             return {"ConditionCheck": {**place, "Key": _key(partition, part.key)}}
         if part.item is None:
             return {"Delete": {**place, "Key": _key(partition, part.key)}}
@@ -146,7 +146,7 @@ def _attribute(value: str | int | None) -> dict[str, Any]:
 
 
 def _read(item: Mapping[str, Mapping[str, Any]]) -> Item:
-    """Return the attributes of the kinds that are ours: others are another release's."""
+    """Return the attributes that are texts, whole numbers or null; other kinds are left out."""
     return {
         name: _value(value)
         for name, value in item.items()

@@ -21,15 +21,15 @@ _CALL: Final = "translate:TranslateText"
 class AmazonTranslator:
     """Implements `uring.language.Translator`; safe to share between threads.
 
-    A call that was refused for now is repeated. One without an answer may have been paid for, and
-    is the caller's to repeat: the client has one attempt.
+    A call refused for a while, such as a throttled one, is repeated. A call without an answer may
+    have been paid for; only the caller repeats it: the client has one attempt.
 
     Args:
-        client: of the service ``translate``.
+        client: a client of the service ``translate``.
         terminologies: names of custom terminologies in the account, one at most today. Answers
-            are kept under the name: a changed terminology needs another one.
-        formality: ``FORMAL`` or ``INFORMAL``, where the target language has it; empty for neither.
-        backoff: between the calls that are refused for now.
+            are kept under the name: a changed terminology needs another name.
+        formality: ``FORMAL`` or ``INFORMAL``, if the target language has it; empty for neither.
+        backoff: the waits between the tries of a call refused for a while.
     """
 
     def __init__(

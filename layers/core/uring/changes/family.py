@@ -78,7 +78,9 @@ class Glance(Generic[S, D]):
         requests: the number of HTTP requests sent.
         fields: for the log line ``checked``.
         go_on: observes with this answer; valid only for the hint's own version of the state.
-        anew: discards the answer and observes, within the remaining time.
+
+    For any other version, the last field discards the answer and observes, within the remaining
+    time.
     """
 
     is_unchanged: bool

@@ -5,15 +5,15 @@
                  └─ its status                         └─ under locks, paid for once
 
 `names`       pages, sources, keys, locks' paths
-`languages`   those that can be translated into
-`store`       policies, issues, analyses as they are stored
-`work`        translation and analysis, by services that are paid
-`jobs`        their statuses; `messages` what travels
-`costs`       what services cost a page a day
-`operations`  what jobs do to a page
+`languages`   the target languages of translations
+`store`       stored policies, issues and analyses
+`work`        translation and analysis, by paid services
+`jobs`        statuses of jobs; `messages` their queue messages
+`costs`       the daily budget of a page
+`operations`  the work of a job on a page
 `worker`      batches of jobs
 `intake`      events of the bucket become jobs
-`janitor`     what is dead, and what was missed
+`janitor`     removes unused items and texts, repeats lost events
 `edits`       of issues, by people
 `api`         all of it over HTTP
 """

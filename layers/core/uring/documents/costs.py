@@ -2,7 +2,7 @@
 
     reserve the estimate ─► call ─► settle the difference
 
-A death in between leaves the estimate on the day's account: never less than was spent.
+A crash in between leaves the estimate on the day's account: the account is never below the cost.
 """
 
 from collections.abc import Callable
@@ -20,14 +20,14 @@ _KEPT: Final = timedelta(days=8)
 
 
 class CapReached(Permanent):
-    """A page has spent on services what it may in one day."""
+    """Raised when a cost would exceed the daily budget of a page."""
 
 
-class Budget:
-    """The daily budget of pages.
+class DailyBudget:
+    """The daily budgets of pages.
 
     Args:
-        cap_micros: a page's, in millionths of a dollar.
+        cap_micros: the budget of each page, in millionths of a dollar.
     """
 
     def __init__(self, table: Table, *, cap_micros: int, clock: Clock) -> None:
@@ -39,8 +39,8 @@ class Budget:
         """Return the account of a page for one job.
 
         Args:
-            page: that pays.
-            record: takes what was spent.
+            page: the page that pays.
+            record: called with the micros of each settled call.
         """
         return PageSpend(self, page, record)
 
@@ -48,7 +48,8 @@ class Budget:
         """Add to the day's account of a page; return the account's key.
 
         Raises:
-            CapReached: it would be more than the cap.
+            CapReached: the sum would exceed the cap; nothing was added.
+            WriteConflict: other jobs of the page kept writing the account.
         """
         now = self._clock()
         key = f"{COST_PREFIX}{now:%Y-%m-%d}"
@@ -72,7 +73,7 @@ class Budget:
         raise WriteConflict(f"{page}:{key}: others write it; the next try does")
 
     def correct(self, page: str, key: str, micros: int) -> None:
-        """Put a day's account right."""
+        """Add a difference, also a negative one, to a day's account; zero writes nothing."""
         if micros:
             self._table.transact(page, [Add(key, {"micros": micros})])
 
@@ -80,7 +81,7 @@ class Budget:
 class PageSpend:
     """The account of a page for one job; implements `uring.documents.work.ports.Spend`."""
 
-    def __init__(self, budget: Budget, page: str, record: Callable[[int], None]) -> None:
+    def __init__(self, budget: DailyBudget, page: str, record: Callable[[int], None]) -> None:
         self._budget = budget
         self._page = page
         self._record = record
@@ -91,12 +92,12 @@ class PageSpend:
         """Take an estimate from the day's account before a call.
 
         Raises:
-            CapReached: the page may not spend it.
+            CapReached: the estimate exceeds the rest of the day's budget.
         """
         self._key = self._budget.add(self._page, micros)
 
     def settle(self, reserved: int, actual: int) -> None:
-        """Put the account right behind a call, and record what it cost."""
+        """Correct the account after a call, and record the call's cost."""
         self._budget.correct(self._page, self._key, actual - reserved)
         self.spent += actual
         self._record(actual)

@@ -9,41 +9,41 @@ from typing import Final, TypeAlias
 
 from uring.clock import Clock
 from uring.documents.names import issue_lock
-from uring.documents.store.issues import TRANSITIONS, Issue, IssueStore, Severity, State
+from uring.documents.store.issues import TRANSITIONS, IssueStore, Severity, State, StoredIssue
 from uring.errors import Permanent, WriteConflict
 from uring.locks import Lease, Locks, write
 from uring.tables import Table, Write
 
 WAIT_SECONDS: Final = 5
 
-Holds: TypeAlias = Callable[[Issue], bool]
-"""Tells whether an issue is still the one that the editor saw."""
+Holds: TypeAlias = Callable[[StoredIssue], bool]
+"""Returns whether an issue is still the version that the editor saw."""
 
 
 class NoSuchIssue(Permanent):
-    """A page has no issue of this id."""
+    """Raised when a page has no issue with this id."""
 
 
-class Superseded(Permanent):
-    """The issue is not the one any more that the editor saw.
+class EditSuperseded(Permanent):
+    """Raised when an issue is no longer the version that the editor saw.
 
     Attributes:
-        current: the issue as it is.
+        current: the stored issue.
     """
 
-    def __init__(self, current: Issue) -> None:
+    def __init__(self, current: StoredIssue) -> None:
         super().__init__(f"{current.page}:{current.key}: it is at version {current.version}")
         self.current = current
 
 
 class IllegalTransition(Permanent):
-    """The issue does not go from its state to this one.
+    """Raised when an issue cannot go from its state to the requested one.
 
     Attributes:
-        allowed: the states that it goes to.
+        allowed: the states that it can go to.
     """
 
-    def __init__(self, issue: Issue, state: State) -> None:
+    def __init__(self, issue: StoredIssue, state: State) -> None:
         self.allowed = TRANSITIONS[issue.state]
         super().__init__(
             f"it is {issue.state} and cannot become {state}; it can become "
@@ -60,29 +60,31 @@ class IssueEditor:
         self._clock = clock
         self._store = IssueStore(table)
 
-    def classify(self, page: str, issue: str, severity: Severity, holds: Holds) -> Issue:
-        """Give an issue another severity; return it as it is then.
+    def classify(self, page: str, issue: str, severity: Severity, holds: Holds) -> StoredIssue:
+        """Set the severity of an issue; return the issue after the edit.
+
+        An edit without a change writes nothing.
 
         Raises:
-            NoSuchIssue: there is none; nothing was written.
-            Superseded: ``holds`` says no; likewise.
-            LockTimeoutError: others work on it; likewise.
-            Retryable: it may have been written.
+            NoSuchIssue: the page has no such issue; nothing was written.
+            Superseded: ``holds`` returned False; nothing was written.
+            LockTimeoutError: others hold the issue's lock; nothing was written.
+            Retryable: the edit may have been written.
         """
         return self._edit(page, issue, holds, lambda _: {"severity": severity}, "classify")
 
-    def annotate(self, page: str, issue: str, notes: str, holds: Holds) -> Issue:
+    def annotate(self, page: str, issue: str, notes: str, holds: Holds) -> StoredIssue:
         """Replace an issue's notes; see `classify`."""
         return self._edit(page, issue, holds, lambda _: {"notes": notes}, "annotate")
 
-    def transition(self, page: str, issue: str, state: State, holds: Holds) -> Issue:
-        """Bring an issue into another state; see `classify`.
+    def transition(self, page: str, issue: str, state: State, holds: Holds) -> StoredIssue:
+        """Move an issue to another state; see `classify`.
 
         Raises:
-            IllegalTransition: it does not go there from its state.
+            IllegalTransition: its state does not allow it; nothing was written.
         """
 
-        def change(before: Issue) -> Mapping[str, str]:
+        def change(before: StoredIssue) -> Mapping[str, str]:
             if state not in TRANSITIONS[before.state]:
                 raise IllegalTransition(before, state)
             return {"state": state}
@@ -94,10 +96,10 @@ class IssueEditor:
         page: str,
         issue: str,
         holds: Holds,
-        change: Callable[[Issue], Mapping[str, str]],
+        change: Callable[[StoredIssue], Mapping[str, str]],
         what: str,
-    ) -> Issue:
-        # A page that nobody knows gets no locks.
+    ) -> StoredIssue:
+        # Checked before the lock too: an unknown page gets no lock item.
         self._found(page, issue, holds)
         with self._locks.hold(
             page, issue_lock(issue), wait_seconds=WAIT_SECONDS, what=what
@@ -106,15 +108,15 @@ class IssueEditor:
             after = before.model_copy(update=dict(change(before)))
             return before if after == before else self._write(before, after, lease)
 
-    def _found(self, page: str, issue: str, holds: Holds) -> Issue:
+    def _found(self, page: str, issue: str, holds: Holds) -> StoredIssue:
         found = self._store.get(page, issue)
         if found is None:
             raise NoSuchIssue(f"{page}: there is no issue {issue}")
         if not holds(found):
-            raise Superseded(found)
+            raise EditSuperseded(found)
         return found
 
-    def _write(self, before: Issue, after: Issue, lease: Lease) -> Issue:
+    def _write(self, before: StoredIssue, after: StoredIssue, lease: Lease) -> StoredIssue:
         edited = before.next_version(
             after, fence=lease.fence, writer=lease.owner, now=self._clock()
         )
@@ -123,6 +125,6 @@ class IssueEditor:
             return edited
         stored = self._store.get(edited.page, edited.id)
         if stored is not None and stored.writer == lease.owner:
-            # Its answer was lost, and it was tried again.
+            # The first try was written; its response was lost.
             return stored
         raise WriteConflict(f"{edited.page}:{edited.key}: it is edited without its lock; try again")

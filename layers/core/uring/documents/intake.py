@@ -1,7 +1,8 @@
 """Events of the bucket become jobs: an attachment was uploaded or removed (D2).
 
-An event only makes it sooner: whoever reads a policy looks at its attachment, and the janitor at
-all of them. So the order of events is of no matter, and a lost one costs a day at most.
+An event only speeds up a refresh: every read of a policy checks its attachment, and the janitor
+checks all of them daily. So the order of events does not matter, and a lost event costs a day at
+most.
 """
 
 import hashlib
@@ -21,7 +22,7 @@ _KINDS: Final = ("ObjectCreated:", "ObjectRemoved:")
 
 
 class Intake:
-    """Sends a job for each event."""
+    """Sends a job for each changed attachment."""
 
     def __init__(self, queue: Sends, telemetry: Telemetry, *, clock: Clock) -> None:
         self._queue = queue
@@ -29,11 +30,11 @@ class Intake:
         self._clock = clock
 
     def take(self, event: Mapping[str, Any]) -> dict[str, int]:
-        """Take a notification of S3; return how many jobs it made.
+        """Send a job for each attachment in a notification of S3; return ``{"jobs": number}``.
 
         Raises:
-            MalformedMessage: it is none.
-            Unavailable: Lambda invokes again: the same event makes the same job.
+            MalformedMessage: the event is not a notification of S3.
+            Unavailable: the queue failed. Lambda invokes again: the same event makes the same jobs.
         """
         told = list(_objects(event))
         now = self._clock()
@@ -49,19 +50,19 @@ class Intake:
             if attachment is not None:
                 yield attachment, cause
             elif not is_body(key):
-                # Somebody's object in the wrong place, or with a name that no key can have.
+                # An object in the wrong place, or with a name that is not valid for an attachment.
                 self._telemetry.warning("attachment_ignored", key=ascii(key)[:300])
                 self._telemetry.count("AttachmentsIgnored")
 
 
 def _objects(event: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the key of each object, and what tells this change of it from any other."""
+    """Yield the key of each object, and the sequencer that identifies this change of it."""
     try:
         for record in event["Records"]:
             if not record["eventName"].startswith(_KINDS):
                 raise MalformedMessage(f"event: eventName: begins with none of {_KINDS}")
             told = record["s3"]["object"]
-            # In a form's encoding: a plus is a space.
+            # S3 encodes keys as a form does: a plus is a space.
             yield unquote_plus(told["key"]), str(told["sequencer"])
     except (KeyError, TypeError, AttributeError) as error:
         raise MalformedMessage(
@@ -70,11 +71,11 @@ def _objects(event: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def refresh(attachment: Attachment, cause: str, now: datetime) -> JobMessage:
-    """Return the job that looks at an attachment.
+    """Return the job that refreshes an attachment.
 
     Args:
-        attachment: to look at.
-        cause: what was seen of it; the same one twice within five minutes is one job.
+        attachment: the attachment.
+        cause: identifies the observed change; the same cause twice within five minutes is one job.
         now: aware UTC.
     """
     return JobMessage(

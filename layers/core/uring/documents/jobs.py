@@ -1,9 +1,9 @@
-"""Jobs: submitted at once, done by the worker, asked for by whoever waits (D6).
+"""Jobs: submitted by the API, done by the worker, polled by the client (D6).
 
     submitted ─► running (activity, …) ─► done | failed ─► read ─► removed ten minutes later
 
-What is not read is removed after a day. The status is written before its message is sent: a death
-in between leaves a status that never moves and goes after a day; whoever asked heard of no job.
+An unread status is removed after a day. The status is written before its message is sent. A crash
+in between leaves a status that never changes and is removed after a day; the client got no job id.
 """
 
 import json
@@ -25,7 +25,7 @@ JobState = Literal["submitted", "running", "done", "failed"]
 ENDED: Final[tuple[JobState, ...]] = ("done", "failed")
 
 _KEPT: Final = timedelta(days=1)
-# An answer may be lost, and be asked for again.
+# A response may be lost; the client then asks again.
 _KEPT_AFTER_READ: Final = timedelta(minutes=10)
 _MOST_TRIES: Final = 5
 _MOST_TRACE: Final = 20
@@ -36,11 +36,11 @@ class JobStatus(StoredItem):
 
     Attributes:
         state: see the module.
-        activity: what is being done, in words.
-        result: what came of it: small, the texts are read elsewhere.
-        error: code, detail and trace of a failure.
-        cost_micros: spent so far, in millionths of a dollar.
-        expires_at: when it may be removed, in seconds since 1970 (the table's TTL).
+        activity: the current step, in words; empty before the first and after the end.
+        result: a small summary of a done job; texts are read elsewhere.
+        error: code, detail and trace of a failed job.
+        cost_micros: the cost so far, in millionths of a dollar.
+        expires_at: when the status may be removed, in seconds since 1970 (the table's TTL).
     """
 
     packed: ClassVar[frozenset[str]] = frozenset({"result", "error"})
@@ -61,7 +61,7 @@ class JobStatus(StoredItem):
 
     @property
     def has_ended(self) -> bool:
-        """True when it is done or failed."""
+        """True when the job is done or failed."""
         return self.state in ENDED
 
 
@@ -69,7 +69,7 @@ class Jobs:
     """The statuses of jobs; safe to share between threads.
 
     Args:
-        queue: of the worker.
+        queue: the worker's queue.
     """
 
     def __init__(self, table: Table, queue: Sends, *, clock: Clock) -> None:
@@ -78,10 +78,13 @@ class Jobs:
         self._clock = clock
 
     def submit(self, message: JobMessage) -> JobStatus:
-        """Note a job, then send it; one of the same id that is there already is sent again.
+        """Store the status of a job, then send the job; return the stored status.
+
+        An open job with the same id is sent again; an ended one is returned as it is.
 
         Raises:
-            Unavailable: it may have been submitted.
+            Unavailable: the job may have been submitted.
+            WriteConflict: the status was written by others in every try.
         """
         now = self._clock()
         status = JobStatus(
@@ -99,7 +102,7 @@ class Jobs:
             there = None if item is None else self._held(message.job, item)
             if there is not None and there.has_ended:
                 return there
-            # DynamoDB removes what has expired days later: that one counts for nothing.
+            # DynamoDB removes expired items days later: an expired status is overwritten.
             written = Write(message.job, status.item(), item or NOTHING)
             if there is not None or self._table.transact(JOBS, [written]):
                 self._queue.send([message])
@@ -107,27 +110,30 @@ class Jobs:
         raise WriteConflict(f"{JOBS}:{message.job}: others write it; submit it again")
 
     def is_open(self, job: str) -> bool:
-        """Return whether a job is still to be done; one that nobody knows is not."""
+        """Return whether a job is submitted or running; False for an unknown or expired id."""
         status = self._stored(job)
         return status is not None and not status.has_ended
 
     def begin(self, job: str, activity: str) -> None:
-        """Say what is being done; of a job that ended or is gone nothing."""
+        """Set a job running, with its current step; do nothing for an ended or unknown job."""
         self._change(job, lambda _: {"state": "running", "activity": activity[:200]})
 
     def finish(self, job: str, result: dict[str, Any]) -> None:
-        """Say what came of it."""
+        """Set a job done, with its result; do nothing for an ended or unknown job."""
         ended = {"state": "done", "activity": "", "result": json.dumps(result)}
         self._change(job, lambda _: ended)
 
     def fail(self, job: str, code: str, detail: str, trace: list[str]) -> None:
-        """Say why nothing came of it."""
+        """Set a job failed; do nothing for an ended or unknown job.
+
+        The detail is cut at 2,000 characters; the last 20 lines of the trace are kept.
+        """
         error = {"code": code, "detail": detail[:2000], "trace": trace[-_MOST_TRACE:]}
         ended = {"state": "failed", "activity": "", "error": json.dumps(error)}
         self._change(job, lambda _: ended)
 
     def spent(self, job: str, micros: int) -> None:
-        """Add to what a job has cost; of one that ended or is gone nothing."""
+        """Add to the cost of a job; do nothing for an ended or unknown job."""
         if not micros:
             return
 
@@ -138,9 +144,9 @@ class Jobs:
         self._change(job, more)
 
     def read(self, job: str) -> JobStatus | None:
-        """Return a job for whoever asked; one that has ended is removed some minutes later.
+        """Return the status of a job for a client; None for an unknown or expired id.
 
-        None where there is none, or it is to be removed by now.
+        The first read of an ended job sets its removal to ten minutes later.
         """
         status = self._stored(job)
         if status is None:
@@ -149,7 +155,7 @@ class Jobs:
             return status
         soon = _seconds(self._clock() + _KEPT_AFTER_READ)
         if status.expires_at > soon:
-            # Whoever reads it again counts from the first time.
+            # A later read does not extend the ten minutes.
             self._change(job, lambda _: {"expires_at": soon}, has_ended=True)
         return status
 
@@ -158,7 +164,7 @@ class Jobs:
         return None if item is None else self._held(job, item)
 
     def _held(self, job: str, item: Item) -> JobStatus | None:
-        """Return a status; None of one that has expired, and is there nevertheless."""
+        """Return a status; None if it has expired but is not removed yet."""
         status = JobStatus.read(f"{JOBS}:{job}", item)
         return status if status.expires_at > _seconds(self._clock()) else None
 

@@ -1,4 +1,4 @@
-"""The message of a job: what is to be done for a page. Group = page."""
+"""The queue message of a job on a page. Group = page."""
 
 import hashlib
 from typing import ClassVar, Final, Literal, Self, get_args
@@ -11,30 +11,30 @@ from uring.documents.names import JobId, Page, Source
 
 Operation = Literal["policies", "policy", "issues", "clear", "refresh"]
 """
-policies   extract every attachment, forget those that are gone
+policies   extract every attachment, remove the entries of missing ones
 policy     extract one attachment, or translate it
 issues     analyse the policies
-clear      remove what is known of the page; its attachments stay
-refresh    an attachment was uploaded or removed: of ours alone, nobody waits for it
+clear      remove all items of the page; its attachments stay
+refresh    an attachment was uploaded or removed; sent by uRing itself, no client waits for it
 """
 ASKED: Final = tuple(name for name in get_args(Operation) if name != "refresh")
 MOST_PARTS: Final = 50
 
-# Of an SQS message group.
+# SQS's limit for the id of a message group.
 _LONGEST_GROUP: Final = 128
 
 
 class JobMessage(Message):
-    """Do one job.
+    """A command to do one job.
 
     Attributes:
         job: its id.
         operation: see `Operation`.
         source: the attachment, for ``policy`` and ``refresh``.
         language: to translate into; empty for the original.
-        submitted_at: when it was asked for.
-        cause: what tells two jobs of one id apart, for the queue's dedup: an object's version.
-        part: counts the invocations that it takes, from 0.
+        submitted_at: when the job was submitted.
+        cause: distinguishes jobs with one id for the queue's deduplication: an object's version.
+        part: the number of the invocation that works on the job, from 0.
     """
 
     newest: ClassVar[int] = 1
@@ -57,15 +57,15 @@ class JobMessage(Message):
 
     @property
     def group(self) -> str:
-        """The page: one job of it at a time."""
+        """The page: its jobs are done one at a time."""
         return self.page[:_LONGEST_GROUP]
 
     @property
     def name(self) -> str:
-        """Dedups for five minutes: the same part of the same job is one message."""
+        """The deduplication id: within five minutes, a part of a job is one message."""
         said = f"{self.job}\n{self.cause}\n{self.part}"
         return hashlib.sha256(said.encode()).hexdigest()
 
     def next_part(self) -> Self:
-        """Return the message that goes on where this one stops."""
+        """Return the message that continues this job in another invocation."""
         return self.model_copy(update={"part": self.part + 1})

@@ -4,14 +4,14 @@
     {page}:issue:{id}                       an issue
     {page}:analysis                         the newest analysis
     job:{id}                                a job's status
-    system:purged                           when the janitor ended
+    system:purged                           when the janitor's last round ended
 
-What stands before the first colon is the partition of the table, the rest the key in it. Objects of
-the bucket:
+The part before the first colon is the partition of the table, the rest is the key in it. Objects
+of the bucket:
 
     pages/{page}/attachments/{source}       a document, as its owner uploaded it
-    pages/{page}/bodies/{sha256}.{owner}    a text of ours, with the owner of the lock under which
-                                            it was written: no key is ever written by two of them
+    pages/{page}/bodies/{sha256}.{owner}    a stored text, with the owner of the lock under which it
+                                            was written: two owners never write the same key
 """
 
 import re
@@ -47,7 +47,7 @@ def _is_free(name: str) -> str:
 
 
 Page = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$"), AfterValidator(_is_free)]
-"""The name of a page; no partition of ours is named like one."""
+"""The name of a page; the names of the partitions ``job`` and ``system`` are refused."""
 Source = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
 """The name of an attachment of a page."""
 IssueId = Annotated[str, StringConstraints(pattern=rf"^{_UUID}$")]
@@ -61,7 +61,7 @@ ANALYSIS_LOCK: Final = ("analysis",)
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """The place of a document."""
+    """The address of an attachment: its page and its name."""
 
     page: str
     source: str
@@ -73,7 +73,7 @@ class Attachment:
 
     @classmethod
     def at(cls, key: str) -> "Attachment | None":
-        """Return the attachment that an object is; None for a key that names none."""
+        """Return the attachment with an object key; None for any other key."""
         match = _ATTACHMENT.fullmatch(key)
         if match is None or match[1] in _RESERVED:
             return None
@@ -81,7 +81,7 @@ class Attachment:
 
 
 def is_page(name: str) -> bool:
-    """Return whether a page can have this name."""
+    """Return whether a name is valid for a page."""
     return _PAGE.fullmatch(name) is not None and name not in _RESERVED
 
 
@@ -96,12 +96,12 @@ def bodies(page: str) -> str:
 
 
 def body_key(page: str, sha256: str, owner: str) -> str:
-    """Return the key of a text that a lock's owner writes."""
+    """Return the key of a text that is written by a lock's owner."""
     return f"{bodies(page)}{sha256}.{owner}"
 
 
 def is_body(key: str) -> bool:
-    """Return whether an object is a text of ours."""
+    """Return whether an object key is the key of a stored text."""
     return _BODY.fullmatch(key) is not None
 
 
@@ -116,15 +116,18 @@ def issue_key(issue: str) -> str:
 
 
 def policy_lock(source: str, language: str = "") -> tuple[str, ...]:
-    """Return the lock of an original, which no translation of it is made beside, or of one."""
+    """Return the path of the lock of an original, or of a translation.
+
+    The lock of an original also locks its translations.
+    """
     return ("policies", source, language) if language else ("policies", source)
 
 
 def issue_lock(issue: str) -> tuple[str, ...]:
-    """Return the lock of an issue."""
+    """Return the path of the lock of an issue."""
     return ("issues", issue)
 
 
 def derived_id(*parts: str) -> str:
-    """Return an id that is the same for the same parts, whoever makes it, however often."""
+    """Return the id of these parts, a UUID; the same parts always have the same id."""
     return str(uuid5(_NAMESPACE, "\n".join(parts)))

@@ -2,10 +2,10 @@
 
     message ─► status: ended? ─► operation ─► status: done | failed ─► acknowledged
 
-What can never succeed fails its job, and whoever asked reads why: it is no dead letter. What may
-succeed later is tried again, for an hour; then the job fails, too. So does one whose worker dies
-again and again. Where the time of an invocation is over, what is left goes on in another one: what
-was paid for is not paid for again.
+A permanent error fails the job. The client reads the reason, and the message is acknowledged: it
+does not become a dead letter. A retryable error is tried again for an hour; then the job fails too.
+A job whose worker dies repeatedly fails as well. When the time of an invocation ends, the job
+continues in another invocation; paid answers are not paid for again.
 """
 
 import traceback
@@ -31,29 +31,29 @@ from uring.runtime.batches import BatchRecord, BatchRunner, SourceQueue
 from uring.runtime.telemetry import Telemetry
 
 MOST_RECEIVES: Final = 4
-# A job that begins with less would be handed over at its first call.
+# A job that starts with less time would be handed over at its first call.
 _NEEDS_SECONDS: Final = 400
-# Kept for what is stored behind the last call.
+# Kept for the writes after the last call.
 _MARGIN_SECONDS: Final = 45
 _GIVEN_UP: Final = timedelta(hours=1)
-# Who waits asks every few seconds; a text has hundreds of pieces, and what is kept takes no time.
+# A client polls every few seconds; a text has hundreds of pieces, and kept answers take no time.
 _TOLD_EVERY: Final = timedelta(seconds=3)
 _OPERATORS: Final = (Misconfigured, NewerRelease)
 
 
 class OutOfTime(WorkInterrupted):
-    """The invocation's time is over; another one goes on."""
+    """Raised when the time of the invocation ends; another invocation continues."""
 
 
 class WorkerDied(Permanent):
-    """Every try of a job ended without a word: it took too much time or memory."""
+    """Raised when every try of a job died without an error: it took too much time or memory."""
 
 
 class DocumentWorker:
     """Does jobs.
 
     Args:
-        queue: the worker's own: what is left of a job goes back there.
+        queue: the worker's own queue, for the rest of an unfinished job.
         source: the queue that the batches come from.
     """
 
@@ -86,7 +86,7 @@ class DocumentWorker:
     def _handle(
         self, message: JobMessage, record: BatchRecord, time_left: Callable[[], float]
     ) -> None:
-        # Nobody waits for a refresh: it has no status.
+        # A refresh has no status: no client waits for it.
         if message.operation != "refresh" and not self._jobs.is_open(message.job):
             self._telemetry.event("job_already_ended", job=message.job, page=message.page)
             return
@@ -104,7 +104,7 @@ class DocumentWorker:
             if self._is_over(message, record, error):
                 return
             if _is_others(error):
-                # There are more tries than of a fault of its own.
+                # Unavailable is tried more often than a bug.
                 raise Unavailable(f"{type(error).__name__}: {error}") from error
             raise
         else:
@@ -115,10 +115,10 @@ class DocumentWorker:
             self._telemetry.count("JobsDone")
 
     def _refuse_deadly(self, message: JobMessage, record: BatchRecord) -> None:
-        """Fail a job whose every try ended without a word.
+        """Fail a job when every try of it died without an error.
 
         Raises:
-            WorkerDied: it is one; its message is a dead letter, and an alarm rings.
+            WorkerDied: no try is left; the message becomes a dead letter, and an alarm rings.
         """
         if record.receive_count > MOST_RECEIVES:
             died = f"its worker died {record.receive_count - 1} times; take smaller attachments"
@@ -127,11 +127,14 @@ class DocumentWorker:
             raise error
 
     def _is_over(self, message: JobMessage, record: BatchRecord, error: Exception) -> bool:
-        """Fail a job that has no try left; return whether its message is done with, too."""
+        """Fail a job that has no try left; return whether its message is to be acknowledged.
+
+        False where another try follows, and for a bug: the caller raises the error again.
+        """
         is_bug = record.receive_count >= MOST_RECEIVES and not isinstance(error, Retryable)
         if is_bug or self._clock() - message.submitted_at > _GIVEN_UP:
             self._fail(message, error)
-            # The message of a bug is a dead letter, and an alarm rings.
+            # The message of a bug becomes a dead letter, and an alarm rings.
             return not is_bug
         self._jobs.begin(message.job, f"waits for another try: {_told(error)}")
         return False
@@ -162,7 +165,7 @@ class DocumentWorker:
 
 
 class _Activities:
-    """Implements `Report`: a new activity is noted at once, its progress every few seconds."""
+    """Implements `Report`: a new activity is stored at once, its progress every few seconds."""
 
     def __init__(self, job: str, jobs: Jobs, time_left: Callable[[], float], clock: Clock) -> None:
         self._job = job
@@ -184,7 +187,7 @@ class _Activities:
 
 
 def _is_others(error: Exception) -> bool:
-    """Return whether somebody else is in the way: who holds a lock, or a service."""
+    """Return whether the cause is outside the job: a held lock, or a service that failed."""
     return isinstance(error, Retryable) and not isinstance(error, _OPERATORS)
 
 
@@ -193,7 +196,7 @@ def _code(error: Exception) -> str:
 
 
 def _told(error: Exception) -> str:
-    """Return what whoever asked may read: of an error that is none of ours only that it was."""
+    """Return the error message for the client; an unexpected error is given without details."""
     if isinstance(error, MalformedMessage) or not isinstance(error, (Permanent, Retryable)):
         return "a fault of this service; its log has the job's id"
     return str(error)

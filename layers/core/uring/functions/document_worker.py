@@ -8,7 +8,7 @@ from uring.aws.bedrock import BedrockModel
 from uring.aws.extractor import InvokedExtractor
 from uring.aws.translate import AmazonTranslator
 from uring.clock import milliseconds
-from uring.documents.costs import Budget
+from uring.documents.costs import DailyBudget
 from uring.documents.jobs import Jobs
 from uring.documents.operations.analyses import Analyses
 from uring.documents.operations.findings import IssueWriter
@@ -72,7 +72,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
         analyses,
         IssueWriter(table, locks, analyses, clock=clock),
         jobs,
-        Budget(table, cap_micros=round(settings.daily_dollars * _MICROS), clock=clock),
+        DailyBudget(table, cap_micros=round(settings.daily_dollars * _MICROS), clock=clock),
         clock=clock,
     )
     source = parts.source_queue(settings.work_queue_url, settings.work_dlq_url)

@@ -1,4 +1,4 @@
-"""The way to the open web: the guarded HTTP client, and its settings."""
+"""The guarded HTTP client for the open web, and its settings."""
 
 from pydantic import Field
 
@@ -11,8 +11,8 @@ class WebSettings(BaseSettings):
     """Settings of a function that asks sites.
 
     ``allowed_private_hosts`` has the ``host:port`` words that the address guard allows; empty in
-    production. ``contact`` goes into the User-Agent, so that a site's operator can reach us; the
-    template requires it in production.
+    production. ``contact`` is sent in the User-Agent, for a site's operator; the template requires
+    it in production.
     """
 
     contact: str = Field(default="", pattern=r"^[!-~]*$")

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 from uring.errors import CorruptState
 from uring.locks.entries import Held, Waiter
 from uring.locks.paths import Path, joined, parse_path
-from uring.tables import NOTHING, Check, Item, Write
+from uring.tables import NOTHING, Condition, Item, Write
 
 E = TypeVar("E", bound=BaseModel)
 
@@ -62,9 +62,9 @@ class Catalogue:
         return len(self.held) + len(self.waiting) >= MOST_ENTRIES
 
 
-def fence_check(path: Path, fence: int) -> Check:
+def fence_check(path: Path, fence: int) -> Condition:
     """Return the condition that the path is still locked with this fence."""
-    return Check(KEY, {_FENCE + joined(path): fence})
+    return Condition(KEY, {_FENCE + joined(path): fence})
 
 
 def parse_catalogue(root: str, item: Item | None, now_ms: int) -> Catalogue:

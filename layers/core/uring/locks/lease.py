@@ -10,7 +10,7 @@ from uring.locks.entries import Held
 from uring.locks.errors import LeaseLost
 from uring.locks.paths import Path, shown
 from uring.locks.store import CatalogueChange, CatalogueStore, CatalogueView
-from uring.tables import Check, Part, Table
+from uring.tables import Condition, Part, Table
 
 MILLISECONDS: Final = 1000
 
@@ -59,7 +59,7 @@ class Lease:
         if not self.seconds_left:
             raise self._lost()
 
-    def check(self) -> Check:
+    def check(self) -> Condition:
         """Return the condition that every protected write carries in its transaction.
 
         The table itself judges it: it fails once the lock is released, or removed by another

@@ -1,6 +1,6 @@
 """Responses of an HTTP API, and errors as problem details (RFC 9457).
 
-Callers hear which field is wrong and what to do, never a path, a name or a message of ours (S12).
+Callers get the wrong field and the remedy, never a path, a name or a message of the code (S12).
 """
 
 import json
@@ -22,13 +22,13 @@ Answer = Response[Any]
 
 
 class Problem(Exception):
-    """A request that cannot be answered as it stands.
+    """Raised when a request cannot be answered, with the body of the error response.
 
     Args:
-        status: of HTTP.
+        status: the HTTP status.
         title: the kind of problem, always the same for one status of one API.
-        detail: a sentence for whoever called: what is wrong, and the remedy.
-        errors: the fields that are wrong, each with its problem.
+        detail: a sentence for the caller: the error and the remedy.
+        errors: the wrong fields, each with its problem.
         more: further members of the body (RFC 9457, 3.2).
         headers: of the response.
     """
@@ -57,17 +57,17 @@ class Problem(Exception):
 
 
 class Resolver(APIGatewayHttpResolver):
-    """Powertools' resolver with an event of its own: theirs is one for all that a process has."""
+    """A resolver with its own current event; powertools shares one between all of a process."""
 
     def _to_proxy_event(self, event: dict[str, Any]) -> Any:
-        # Found before the attribute of the class.
+        # The instance's attribute hides the class's.
         own: Any = super()._to_proxy_event(event)
         self.current_event = own
         return own
 
 
 def report(telemetry: Telemetry, error: Exception) -> None:
-    """Write what failed to the log, where callers do not see it."""
+    """Log and count a failure; callers do not see the log."""
     telemetry.problem(
         "request_failed",
         error=type(error).__name__,
@@ -85,15 +85,15 @@ def shown(problem: Problem) -> Answer:
 
 
 def answer(status: int, body: dict[str, Any]) -> Answer:
-    """Return a response of JSON."""
+    """Return a response with a JSON body."""
     return Response(status, JSON, json.dumps(body, ensure_ascii=False))
 
 
 def fields_of(errors: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Return up to ten fields with their problems, as callers may see them.
+    """Return up to ten fields with their problems, for the caller.
 
     Args:
-        errors: as pydantic lists them.
+        errors: pydantic's list of errors.
     """
     fields: dict[str, str] = {}
     for found in errors:

@@ -32,14 +32,14 @@ from uring.runtime.http import (
     report,
     shown,
 )
-from uring.runtime.routes import Reply, Route
+from uring.runtime.routes import Route, RouteResponse
 from uring.runtime.telemetry import Telemetry
 
-__all__ = ["Body", "DescribedApi", "Header", "Path", "Query", "Reply", "Route"]
+__all__ = ["Body", "DescribedApi", "Header", "Path", "Query", "Route", "RouteResponse"]
 
-# Far more than any request has; what is parsed costs time before it is judged.
+# Far more than any request has: a body is parsed, which costs time, before it is validated.
 _MOST_BODY: Final = 256 * 1024
-# A header that is missing is 428 (RFC 6585), where all else is 422.
+# This header missing is 428 (RFC 6585); any other missing field is 422.
 _CONDITION: Final = ("header", "if-match")
 _NO_CONDITION: Final = "send If-Match with the ETag of what you edit; GET it for that"
 _RETRY_SECONDS: Final = "5"
@@ -47,21 +47,21 @@ _UNSUPPORTED: Final = Problem(415, "Unsupported Media Type", f"send the body as 
 
 
 class _Failed(Exception):
-    """A handler failed; its error is the cause."""
+    """Raised when a handler fails; the handler's error is the cause."""
 
 
 class DescribedApi:
     """An HTTP API, and its OpenAPI document; safe to share between threads.
 
     Args:
-        routes: that are tried in this order.
-        title: of the document.
-        version: of the API.
-        description: of the document, in Markdown.
-        most_bytes: of a body.
-        is_signed: whether API Gateway lets nobody through without a signature. Where it does, a
-            body has to name its type: a browser sends JSON so to its own site alone, and asks any
-            other before it does.
+        routes: the routes, tried in this order.
+        title: title of the document.
+        version: version of the API.
+        description: description of the document, in Markdown.
+        most_bytes: the most bytes of a body.
+        is_signed: whether API Gateway refuses unsigned requests. If not, a body must have the type
+            ``application/json``: a browser sends that only to its own site, and asks another site
+            for permission first.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class DescribedApi:
         self._of_thread = threading.local()
 
     def resolve(self, event: Mapping[str, Any]) -> dict[str, Any]:
-        """Answer an event of an HTTP API (payload 2.0)."""
+        """Return the response to an event of an HTTP API (payload 2.0), also for errors."""
         body = event.get("body") or ""
         if len(body.encode(errors="replace")) > self._most_bytes:
             detail = f"send at most {self._most_bytes:,} bytes"
@@ -103,7 +103,7 @@ class DescribedApi:
         return mended(document, is_signed=self._is_signed)
 
     def _app(self) -> Resolver:
-        # Powertools keeps what it knows of a request in the resolver.
+        # Powertools keeps the state of a request in the resolver: each thread has its own.
         app: Resolver | None = getattr(self._of_thread, "app", None)
         if app is None:
             app = self._of_thread.app = self._built()
@@ -127,7 +127,7 @@ class DescribedApi:
         app.exception_handler(Problem)(shown)
         app.exception_handler(RequestValidationError)(_invalid)
         app.exception_handler(RequestUnsupportedContentType)(_unsupported)
-        # Of powertools' reading of the body: no UTF-8, no boundary, huge numbers, deep nesting.
+        # From powertools' parsing of the body: no UTF-8, no boundary, huge numbers, deep nesting.
         app.exception_handler([ValueError, RecursionError])(_unreadable)
         app.exception_handler(Exception)(self._failed)
         app.not_found(lambda _: self._no_route(app))
@@ -148,7 +148,7 @@ class DescribedApi:
     def _no_route(self, app: Resolver) -> Answer:
         event = app.current_event
         methods = sorted({route.method for route in self._routes if _is_of(route, event.path)})
-        # Powertools finds no route for a path with letters that no name has.
+        # Powertools matches no route if a path has characters that a name cannot have.
         if methods and event.http_method not in methods:
             allow = ", ".join(methods)
             return shown(
@@ -163,7 +163,7 @@ class DescribedApi:
 
 
 def _guard(app: Resolver, next_: Callable[[Resolver], Answer]) -> Answer:
-    """Tell the errors of handlers from those of powertools' reading of a request."""
+    """Wrap the errors of handlers, to separate them from powertools' errors of parsing."""
     try:
         return next_(app)
     except Problem:

@@ -1,4 +1,4 @@
-"""The operations of an HTTP API: their routes, and all that they may answer."""
+"""The operations of an HTTP API: their routes, and all their responses."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,13 +12,13 @@ from uring.runtime.problems import FieldProblems, GatewayRefusal, ProblemDetails
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """A response that a route may give.
+class RouteResponse:
+    """A possible response of a route.
 
     Attributes:
-        description: when it is given.
-        model: of its body; None for none. A problem's is sent as problem details.
-        headers: with their descriptions.
+        description: when the route gives it.
+        model: model of its body; None for no body. A problem is sent as problem details.
+        headers: names of headers, with their descriptions.
     """
 
     description: str
@@ -26,7 +26,7 @@ class Reply:
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def described(self) -> OpenAPIResponse:
-        """Return it as powertools declares it."""
+        """Return the response in powertools' form."""
         said: dict[str, Any] = {"description": self.description}
         if self.model is not None:
             kind = PROBLEM if issubclass(self.model, ProblemDetails) else JSON
@@ -44,40 +44,42 @@ class Route:
     """An operation.
 
     Attributes:
-        method: of HTTP.
-        path: with names in angle brackets, each an argument of the handler.
-        handler: its name is the operation's id, and its docstring the description.
-        replies: by status; what every route may answer aside.
+        method: the HTTP method.
+        path: has names in angle brackets, each an argument of the handler.
+        handler: its name is the operation's id, its docstring the description.
+        replies: the responses by status, except those common to all routes.
         tag: groups operations.
     """
 
     method: Literal["GET", "POST"]
     path: str
     handler: Callable[..., Answer]
-    replies: Mapping[int, Reply]
+    replies: Mapping[int, RouteResponse]
     tag: str = ""
 
     def described_replies(self, *, is_signed: bool = True) -> dict[int, OpenAPIResponse]:
-        """Return all that it may answer, by status, as powertools declares it."""
+        """Return all responses of the route by status, in powertools' form."""
         common = _EVERY | (_WITH_BODY if self.method == "POST" else {})
         common |= _SIGNED if is_signed else {}
         replies = sorted({**common, **self.replies}.items())
         return {status: reply.described() for status, reply in replies}
 
 
-_SIGNED: Final = {403: Reply("API Gateway refuses the signature or the caller", GatewayRefusal)}
+_SIGNED: Final = {
+    403: RouteResponse("API Gateway refuses the signature or the caller", GatewayRefusal)
+}
 _EVERY: Final = {
-    404: Reply("no such address", ProblemDetails),
-    422: Reply("a field of the request is not as it is declared", FieldProblems),
-    500: Reply("a fault of the service; it is in its log", ProblemDetails),
-    503: Reply(
+    404: RouteResponse("no such address", ProblemDetails),
+    422: RouteResponse("a field of the request is not as it is declared", FieldProblems),
+    500: RouteResponse("a fault of the service; it is in its log", ProblemDetails),
+    503: RouteResponse(
         "a service behind it did not answer, and what was asked may be done all the same",
         ProblemDetails,
         {"Retry-After": "seconds to wait"},
     ),
 }
 _WITH_BODY: Final = {
-    400: Reply("the body is no JSON in UTF-8", ProblemDetails),
-    413: Reply("the body is too large", ProblemDetails),
-    415: Reply("the body is not sent as application/json", ProblemDetails),
+    400: RouteResponse("the body is no JSON in UTF-8", ProblemDetails),
+    413: RouteResponse("the body is too large", ProblemDetails),
+    415: RouteResponse("the body is not sent as application/json", ProblemDetails),
 }

@@ -1,10 +1,10 @@
-"""The seed orchestrator's three triggers: the HTTP API, the schedule, and itself.
+"""The three triggers of the seed orchestrator: the HTTP API, the schedule, its own continuation.
 
     POST /api/v1/seeds/orchestrate {"country": "sg", "category": "news", "date": "2026-01-28"}
     200 {"run": …, "files": 20, "partitions": ["sg/news/2026-01-28"], "is_complete": true}
-    202 the same with false: an invocation of its own goes on
+    202 the same with false: another invocation continues
 
-Other answers are problem details.
+Other responses are problem details.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from uring.errors import UringError
 from uring.runtime.going_on import Continues, continued, going_on
 from uring.runtime.http import Answer, answer
 from uring.runtime.openapi import Body, DescribedApi
-from uring.runtime.routes import Reply, Route
+from uring.runtime.routes import Route, RouteResponse
 from uring.runtime.schedule import scheduled_at
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.messages import Day, Epoch, OrchestrateRequest
@@ -33,13 +33,13 @@ _DESCRIPTION: Final = (
 )
 # API Gateway waits for 30 s.
 _API_SECONDS: Final = 20
-# Kept for the partition under way.
+# Reserved for the partition under way.
 _MARGIN_SECONDS: Final = 120
 _MOST_NAMES: Final = 100
 
 
 class CollectionRequest(BaseModel):
-    """What a request began."""
+    """The run that a request started."""
 
     run: str = Field(description="name of the run")
     files: int = Field(description="raw files that were sent")
@@ -48,11 +48,11 @@ class CollectionRequest(BaseModel):
 
 
 class Continuation(BaseModel):
-    """The event that goes on with a run.
+    """The event that continues a run.
 
     Attributes:
-        since: the first day that counts, or None.
-        after: the last key that is done.
+        since: the first day of the run; None for all days.
+        after: the last key that was processed.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -64,21 +64,21 @@ class Continuation(BaseModel):
 
     @classmethod
     def of(cls, run: Run, after: str) -> "Continuation":
-        """Return the event that goes on behind a key."""
+        """Return the event that continues a run after a key."""
         since = run.since.isoformat() if run.since else None
         return cls(run=run.name, request=run.request, since=since, after=after)
 
     def as_run(self) -> Run:
-        """Return the run that it goes on with."""
+        """Return the run to continue."""
         since = datetime.fromisoformat(self.since).date() if self.since else None
         return Run(self.run, self.request, since, self.after)
 
 
 class SeedTriggers:
-    """The function's work on each kind of event.
+    """The work of the function, for each kind of event.
 
     Args:
-        days: how many days back a schedule's run goes; 0 for none: then it only reports.
+        days: number of past days in a schedule's run; 0: it only writes reports.
     """
 
     def __init__(
@@ -97,11 +97,11 @@ class SeedTriggers:
         self._days = days
 
     def work(self, event: dict[str, Any], time_left: Callable[[], float]) -> Any:
-        """Run one event.
+        """Do the work of one event.
 
         Raises:
-            MalformedMessage: it is of none of the triggers.
-            CorruptState: a stored report is none; all else was done.
+            MalformedMessage: the event is from none of the triggers.
+            CorruptState: a stored report is malformed; all other work was done.
             Retryable: Lambda invokes again: the same event makes the same messages.
         """
         if "routeKey" in event:
@@ -113,7 +113,7 @@ class SeedTriggers:
         try:
             self._reporter.make_due(at)
         except UringError as error:
-            # A report that cannot be made keeps no domain from being collected.
+            # A failed report must not stop the collection of domains.
             trouble = error
         done = {"files": 0, "is_complete": True}
         if self._days:
@@ -148,21 +148,22 @@ class SeedTriggers:
             )
             return answer(200 if collection.is_complete else 202, collection.model_dump())
 
-        # A request without a body asks for everything, as one with an empty filter does.
+        # A request without a body means everything, like one with an empty filter.
         return _api(begin, self._telemetry).resolve({**event, "body": event.get("body") or "{}"})
 
 
 def _api(begin: Callable[[OrchestrateRequest], Answer], telemetry: Telemetry) -> DescribedApi:
     def orchestrate(request: Annotated[OrchestrateRequest, Body()]) -> Answer:
-        """Begin a collection of the raw files that fit a filter.
+        """Start a collection of the raw files that match a filter.
 
-        Sending it again with `force` begins another one; without, what is done stays done.
+        A repeated request with `force` starts another collection; without it, processed files are
+        skipped.
         """
         return begin(request)
 
     replies = {
-        200: Reply("every file was sent", CollectionRequest),
-        202: Reply("an invocation of its own goes on", CollectionRequest),
+        200: RouteResponse("every file was sent", CollectionRequest),
+        202: RouteResponse("an invocation of its own goes on", CollectionRequest),
     }
     return DescribedApi(
         [Route("POST", ROUTE, orchestrate, replies)],
@@ -174,8 +175,8 @@ def _api(begin: Callable[[OrchestrateRequest], Answer], telemetry: Telemetry) ->
 
 
 def openapi_document() -> dict[str, Any]:
-    """Return the OpenAPI document of any such API."""
-    # It is made of the route alone, which is not called.
+    """Return the OpenAPI document; it is the same for every stack."""
+    # The document depends on the route alone; the handler is not called.
     nothing: Any = None
     return _api(nothing, nothing).document()
 
@@ -187,5 +188,5 @@ def _of_request(event: Mapping[str, Any]) -> str:
 
 
 def _name(at: datetime, trigger: str) -> str:
-    """Return a run's name: the same for the same event, and in the order of time."""
+    """Return the name of a run: the same for the same event; names sort by time."""
     return f"{at:%Y%m%dT%H%M%SZ}-{hashlib.sha256(trigger.encode()).hexdigest()[:8]}"

@@ -16,7 +16,7 @@ from uring.errors import ConfigInvalid, MalformedMessage, NewerRelease
 from uring.sources.document import SIZE_LIMIT, JsonObject, read_document
 from uring.sources.entry import E, Entry, F
 from uring.sources.presets import Presets, expanded
-from uring.sources.problems.findings import ConfigProblem, Finding, located, nearest, refusals
+from uring.sources.problems.findings import ConfigFinding, ConfigProblem, located, nearest, refusals
 from uring.sources.problems.places import Place
 
 # Above the number that orchestrator and monitor were measured with: bench/README.md.
@@ -30,7 +30,7 @@ _NAMED: Final = 20
 # Editors complete a file that names its JSON Schema; this code ignores the name.
 _SCHEMA: Final = "$schema"
 
-Judge = Callable[[int, Mapping[int, F]], Iterable[Finding]]
+Judge = Callable[[int, Mapping[int, F]], Iterable[ConfigFinding]]
 """Returns further findings, from the number of entries and the usable ones by index."""
 
 
@@ -71,7 +71,7 @@ def load_entries(
     entries = document[key]
     known = (key, _SCHEMA)
     findings = [
-        Finding((name,), "unknown key", nearest(name, known))
+        ConfigFinding((name,), "unknown key", nearest(name, known))
         for name in document
         if name not in known
     ]
@@ -89,7 +89,7 @@ def load_entries(
                 message = f"{source.id!r} is the id of another source already"
                 remedy = "give each source an id of its own"
                 place = (key, index, "id")
-                refused = [Finding(place, message, remedy, (key, first))]
+                refused = [ConfigFinding(place, message, remedy, (key, first))]
         findings += refused
     findings += judge(len(entries), sources)
     return Entries(tuple(sources.values()), located(findings, read.text, key, entries))
@@ -138,34 +138,34 @@ def validated(entry: str, model: type[Entry]) -> Entry:
     return model.model_validate(json.loads(entry))
 
 
-def _surplus(entries: Sequence[Any], key: str, *, is_cut: bool) -> Iterator[Finding]:
+def _surplus(entries: Sequence[Any], key: str, *, is_cut: bool) -> Iterator[ConfigFinding]:
     """Yield the findings for surplus entries and a cut file; the first entries are still used."""
     if surplus := entries[SOURCE_LIMIT:]:
         ids = [entry.get("id") if isinstance(entry, dict) else None for entry in surplus[:_NAMED]]
         named = ", ".join(ascii(str(each)[:64])[1:-1] for each in ids)
         more = ", …" if len(surplus) > _NAMED else ""
         message = f"{len(surplus)} entries from here on are more than {SOURCE_LIMIT}: {named}{more}"
-        yield Finding((key, SOURCE_LIMIT), message, "split the deployment")
+        yield ConfigFinding((key, SOURCE_LIMIT), message, "split the deployment")
     if is_cut:
         message = f"the file has more than {SIZE_LIMIT} bytes; what follows was not read"
-        yield Finding((key, len(entries) - 1), message, "split the deployment")
+        yield ConfigFinding((key, len(entries) - 1), message, "split the deployment")
 
 
 def _read(
     entry: Any, model: type[F], place: Place, taken: Mapping[str, str]
-) -> tuple[F | None, list[Finding]]:
+) -> tuple[F | None, list[ConfigFinding]]:
     if repeated := _repeated(entry, place):
         return None, repeated
     if (size := _size(entry, model.presets)) > ENTRY_LIMIT:
         message = f"the entry has {size} characters, at most {ENTRY_LIMIT} fit into its jobs"
-        return None, [Finding(place, message, "shorten its form, headers and patterns")]
+        return None, [ConfigFinding(place, message, "shorten its form, headers and patterns")]
     try:
         return model.model_validate(entry, context={"taken": taken}), []
     except ValidationError as error:
         return None, refusals(error, entry, model, place)
 
 
-def _repeated(value: Any, place: Place, skip: str = "") -> list[Finding]:
+def _repeated(value: Any, place: Place, skip: str = "") -> list[ConfigFinding]:
     """Return a finding for each repeated key at any depth; the value of ``skip`` is skipped."""
     findings = []
     pending = [(value, place)]
@@ -173,7 +173,7 @@ def _repeated(value: Any, place: Place, skip: str = "") -> list[Finding]:
         current, path = pending.pop()
         if isinstance(current, JsonObject):
             findings += [
-                Finding((*path, name), "the key stands here twice", "keep one of the two")
+                ConfigFinding((*path, name), "the key stands here twice", "keep one of the two")
                 for name in current.repeated
             ]
             pending += [(item, (*path, key)) for key, item in current.items() if key != skip]

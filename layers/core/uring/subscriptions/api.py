@@ -8,7 +8,7 @@ from uring.push.ports import BLOCKED, RetryLater
 from uring.runtime.http import Answer, Problem
 from uring.runtime.openapi import Body, DescribedApi
 from uring.runtime.problems import ProblemDetails
-from uring.runtime.routes import Reply, Route
+from uring.runtime.routes import Route, RouteResponse
 from uring.runtime.telemetry import Telemetry
 from uring.subscriptions.models import SubscriptionChange
 from uring.subscriptions.ports import Done, IdRefused, TopicRefused, TopicResult, UnknownDevice
@@ -45,9 +45,13 @@ class SubscriptionApi:
         self._telemetry = telemetry
         wait = {"Retry-After": "seconds to wait"}
         replies = {
-            204: Reply("it is as it was asked for, whether it had been before or not"),
-            404: Reply("FCM does not know the id: register anew, then ask again", ProblemDetails),
-            429: Reply("too many requests; API Gateway's own names no time", ProblemDetails, wait),
+            204: RouteResponse("it is as it was asked for, whether it had been before or not"),
+            404: RouteResponse(
+                "FCM does not know the id: register anew, then ask again", ProblemDetails
+            ),
+            429: RouteResponse(
+                "too many requests; API Gateway's own names no time", ProblemDetails, wait
+            ),
         }
         self._api = DescribedApi(
             [Route("POST", ROUTE, self.change_subscriptions, replies)],

@@ -2,8 +2,8 @@
 
     health.json ─► state ─► other records? ─► feeds, and the state again ─► feeds, health.json
 
-An object is read before the state it is made of, and replaced only if it is still that one: so
-nothing newer is ever replaced, whoever else runs.
+An object is read before the state that it is made from, and replaced only if it is unchanged since:
+so no concurrent run's newer object is replaced.
 """
 
 import hashlib
@@ -151,7 +151,7 @@ class Publisher:
 
 
 def shown(family: Registration, source: WatchedSource, facts: Facts, now: datetime) -> str:
-    """Return a digest of all that readers are told of a source beside its records."""
+    """Return a digest of a source's published fields besides its records."""
     entry = index_entry(source, assess(source, facts, now), has_feeds=family.has_feeds)
     return hashlib.sha256(compact(told(entry))).hexdigest()[:16]
 
@@ -171,7 +171,7 @@ def _fed(family: Registration, source: WatchedSource, read: PublishedSource) -> 
 
 
 def _tells(stored: Stored | None, document: Mapping[str, Any]) -> bool:
-    """Return whether readers are told as much already."""
+    """Return whether the stored document shows the same to readers; False for a malformed one."""
     try:
         before = json.loads(stored.body) if stored else None
     except ValueError:

@@ -15,7 +15,7 @@ from uring.weather.product import Product
 from uring.weather.state import WeatherOutboxEvent, WeatherState
 
 KEPT: Final = 10
-"""Files of a product beside ``latest.json`` (W4)."""
+"""The number of files of a product beside ``latest.json`` (W4)."""
 
 PREFIX: Final[dict[Product, str]] = {"metar": "METAR", "taf": "TAF", "warning": "WARNINGS"}
 _TYPE: Final[dict[Product, str]] = {
@@ -30,8 +30,8 @@ _BRIEFLY: Final = "public, max-age=60, s-maxage=5"
 class ProductFiles:
     """Implements `uring.changes.outbox.Projections`.
 
-    The file comes before ``latest.json``, which readers follow; what is surplus goes last. Where
-    only marks differ from the last commit, the file is there and stays as it is.
+    The file is written before ``latest.json``, which readers follow. Surplus files are removed
+    last. If only marks differ from the last commit, the file exists and stays unchanged.
     """
 
     def __init__(self, family: str, files: Bucket, *, backoff: Backoff) -> None:
@@ -45,7 +45,7 @@ class ProductFiles:
             return
         folder = f"data/{state.source}"
         body = document(state)
-        # Refused: an earlier try wrote it. A file is named after the second of its one commit.
+        # Refused: an earlier try wrote the file. Its name is the second of its only commit.
         with suppress(PreconditionFailed):
             self._files.put(
                 f"{folder}/{file_name(state)}",
@@ -87,15 +87,15 @@ class ProductFiles:
 
 
 def file_name(state: WeatherState) -> str:
-    """Return ``METAR_20260302T011000Z.json``: names sort as times do."""
+    """Return the name of a file, ``METAR_20260302T011000Z.json``: names sort as times do."""
     stamp = (state.fetched_at or "").replace("-", "").replace(":", "")
     return f"{PREFIX[state.source]}_{stamp}.json"
 
 
 def document(state: WeatherState) -> bytes:
-    """Return ``{type, fetched_at, airports}`` as W2 has it, warnings with their ``total_count``.
+    """Return the JSON ``{type, fetched_at, airports}`` of W2; warnings have a ``total_count``.
 
-    ``seq`` grows with every version, also of one ``fetched_at``, where only marks differ.
+    ``seq`` grows with every version, also if only marks differ and ``fetched_at`` is the same.
     """
     found: dict[str, Any] = {
         "type": _TYPE[state.source],
@@ -109,16 +109,16 @@ def document(state: WeatherState) -> bytes:
 
 
 def surplus(keys: Collection[str]) -> list[str]:
-    """Return the oldest files beyond the newest ten; ``latest.json`` is none of them (W4)."""
+    """Return the files older than the newest ten, without ``latest.json`` (W4)."""
     files = sorted(key for key in keys if not key.endswith("/latest.json"))
     return files[:-KEPT]
 
 
 def _version(body: bytes) -> tuple[str, int]:
-    """Return a document's place among others; one that cannot be read is older than any."""
+    """Return a document's version, for comparison; a malformed document is older than any."""
     try:
         document = json.loads(body)
-        # Files of the release before have no seq.
+        # Files of the previous release have no seq.
         return str(document["fetched_at"]), int(document.get("seq", 0))
     except (ValueError, KeyError, TypeError, AttributeError):
         return "", 0

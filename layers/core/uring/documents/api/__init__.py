@@ -4,10 +4,10 @@
                  └─ fields: what a request names      └─ answers: ETags, pages, at most 1 MB
 
 `fields`     arguments of requests, by name
-`models`     what is sent and what comes
-`answers`    ETags, pages of lists, texts in slices
+`models`     bodies of requests and responses
+`answers`    ETags, pages of lists, slices of texts
 `policies`   attachments and their texts
 `issues`     issues, and `edits` of them under If-Match
-`jobs`       work that is submitted, and what became of it
+`jobs`       jobs, submitted and polled
 `app`        all routes, and the OpenAPI document
 """

@@ -1,4 +1,4 @@
-"""Answers of bounded size: pages of lists, texts in slices, ETags and what needs no body."""
+"""Responses of bounded size: pages of lists, slices of texts, ETags, and 304 without a body."""
 
 import base64
 import hashlib
@@ -11,9 +11,9 @@ from pydantic import BaseModel
 from uring.runtime.etags import is_none_match
 from uring.runtime.http import JSON, Answer, Problem
 
-# Of a list or a text as it is sent; the whole answer stays below 1 MB.
+# The limit for a list or a text in JSON; the whole response stays below 1 MB.
 _MOST_BYTES: Final = 900_000
-# Of an attachment or an issue.
+# The longest name of an attachment or an issue.
 _LONGEST_NAME: Final = 128
 _REVALIDATE: Final = "private, no-cache"
 
@@ -21,7 +21,7 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def sent(body: BaseModel, status: int = 200, *, etag: str = "", location: str = "") -> Answer:
-    """Return an answer; one without an ETag is of the moment, and kept by no cache."""
+    """Return a response in JSON; without an ETag, caches must not store it."""
     headers = {"Cache-Control": _REVALIDATE if etag else "no-store"}
     headers |= {"ETag": etag} if etag else {}
     headers |= {"Location": location} if location else {}
@@ -29,11 +29,11 @@ def sent(body: BaseModel, status: int = 200, *, etag: str = "", location: str = 
 
 
 def unchanged(condition: str, etag: str) -> Answer | None:
-    """Return a 304 where the caller has this version already; else None.
+    """Return a 304 if the caller has the current version; else None.
 
     Args:
-        condition: If-None-Match, empty for none.
-        etag: of what would be sent.
+        condition: If-None-Match; empty for a request without it.
+        etag: the ETag of the full response.
     """
     if not condition or is_none_match(condition, etag):
         return None
@@ -41,17 +41,17 @@ def unchanged(condition: str, etag: str) -> Answer | None:
 
 
 def etag_for(*parts: object) -> str:
-    """Return a strong entity tag: another one for other parts."""
+    """Return a strong entity tag; different parts have different tags."""
     said = json.dumps(parts, default=str)
     return f'"{hashlib.sha256(said.encode()).hexdigest()[:32]}"'
 
 
 def first_of(items: Iterable[tuple[str, M]], limit: int) -> tuple[list[M], str | None]:
-    """Return the first items, and the token that goes on behind them; None at the end.
+    """Return the first items, and the token of the next page; None at the end.
 
     Args:
-        items: by names in their order.
-        limit: at most so many; fewer where they are large, at least one.
+        items: items with their names, in the order of the names.
+        limit: the most items; fewer are returned when they are large, but at least one.
     """
     taken: list[M] = []
     size, last = 0, ""
@@ -65,10 +65,10 @@ def first_of(items: Iterable[tuple[str, M]], limit: int) -> tuple[list[M], str |
 
 
 def name_in(token: str) -> str:
-    """Return the name in a token; empty for none.
+    """Return the name in a token; empty for an empty token.
 
     Raises:
-        Problem: 422, for a token that `first_of` never made.
+        Problem: 422, the token was not made by `first_of`.
     """
     try:
         name = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_").decode()
@@ -82,7 +82,7 @@ def name_in(token: str) -> str:
 
 
 def cut(text: str, offset: int, characters: int) -> str:
-    """Return a slice of a text, shorter where it takes many bytes."""
+    """Return a slice of a text; it is halved until its JSON has at most 900,000 bytes."""
     piece = text[offset : offset + characters]
     while len(json.dumps(piece, ensure_ascii=False).encode()) > _MOST_BYTES:
         piece = piece[: len(piece) // 2]

@@ -33,7 +33,7 @@ class DocumentApi:
     """The HTTP API of documents; safe to share between threads.
 
     Args:
-        new_id: makes an id that no job has: a UUID.
+        new_id: returns a new UUID for a job.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class DocumentApi:
         """Answer one event of API Gateway.
 
         Raises:
-            MalformedMessage: it is none.
+            MalformedMessage: the event is not from an HTTP API.
         """
         if "requestContext" not in event:
             raise MalformedMessage("event: not of an HTTP API, payload 2.0; events/ has a sample")
@@ -73,8 +73,8 @@ class DocumentApi:
 
 
 def openapi_document() -> dict[str, Any]:
-    """Return the OpenAPI document of any such API."""
-    # It is made of the routes alone; none of them is called.
+    """Return the OpenAPI document; it is the same for every stack."""
+    # The document depends on the routes alone; no handler is called.
     nothing: Any = None
     return DocumentApi(
         nothing, nothing, nothing, nothing, nothing, clock=nothing, new_id=nothing

@@ -1,4 +1,4 @@
-"""Edits of issues: each names the version that it is of (If-Match), and none is lost."""
+"""Edits of issues. Each names the version that it edits (If-Match), so that no edit is lost."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -19,29 +19,29 @@ from uring.documents.api.models import (
     etag_of,
 )
 from uring.documents.edits import (
+    EditSuperseded,
     Holds,
     IllegalTransition,
     IssueEditor,
     NoSuchIssue,
-    Superseded,
 )
-from uring.documents.store.issues import Issue
+from uring.documents.store.issues import StoredIssue
 from uring.locks import LockTimeoutError
 from uring.runtime.etags import is_match
 from uring.runtime.http import Answer, Problem
 from uring.runtime.openapi import Body
 from uring.runtime.problems import FieldProblems, ProblemDetails
-from uring.runtime.routes import Reply, Route
+from uring.runtime.routes import Route, RouteResponse
 
 _LONGEST_WAIT: Final = 10
 _MILLISECONDS: Final = 1000
 _REPLIES: Final = {
-    200: Reply("the issue as it is now", IssueBody, ETAG),
-    400: Reply("the body is no JSON in UTF-8, or If-Match no list of tags", FieldProblems),
+    200: RouteResponse("the issue as it is now", IssueBody, ETAG),
+    400: RouteResponse("the body is no JSON in UTF-8, or If-Match no list of tags", FieldProblems),
     404: NO_ISSUE,
-    412: Reply("another edit came first: read the issue again", StaleProblem, ETAG),
-    423: Reply("others work on it", LockedProblem, {"Retry-After": "seconds to wait"}),
-    428: Reply("If-Match is missing", ProblemDetails),
+    412: RouteResponse("another edit came first: read the issue again", StaleProblem, ETAG),
+    423: RouteResponse("others work on it", LockedProblem, {"Retry-After": "seconds to wait"}),
+    428: RouteResponse("If-Match is missing", ProblemDetails),
 }
 
 
@@ -53,7 +53,7 @@ class EditRoutes:
 
     def routes(self) -> list[Route]:
         """Return the operations."""
-        conflict = Reply("it does not go there from its state", ConflictProblem)
+        conflict = RouteResponse("it does not go there from its state", ConflictProblem)
         return [
             _route("classify", self.classify_issue),
             _route("annotate", self.annotate_issue),
@@ -67,7 +67,7 @@ class EditRoutes:
         edit: Annotated[Classify, Body()],
         if_match: IfMatch,
     ) -> Answer:
-        """Give an issue another severity."""
+        """Set the severity of an issue."""
         holds = _condition(if_match)
         with _problems():
             return _edited(self._editor.classify(page, issue, edit.severity, holds))
@@ -91,29 +91,29 @@ class EditRoutes:
         edit: Annotated[Transition, Body()],
         if_match: IfMatch,
     ) -> Answer:
-        """Bring an issue into another state."""
+        """Move an issue to another state."""
         holds = _condition(if_match)
         with _problems():
             return _edited(self._editor.transition(page, issue, edit.state, holds))
 
 
 def _route(
-    name: str, handler: Callable[..., Answer], replies: dict[int, Reply] | None = None
+    name: str, handler: Callable[..., Answer], replies: dict[int, RouteResponse] | None = None
 ) -> Route:
     return Route(
         "POST", f"{PATH}/<issue>/{name}", handler, {**_REPLIES, **(replies or {})}, "issues"
     )
 
 
-def _edited(issue: Issue) -> Answer:
+def _edited(issue: StoredIssue) -> Answer:
     return sent(IssueBody.of(issue), etag=etag_of(issue))
 
 
 def _condition(if_match: str) -> Holds:
-    """Return the condition that If-Match is.
+    """Return the condition in If-Match.
 
     Raises:
-        Problem: it is none.
+        Problem: 400, the header is malformed.
     """
     try:
         is_match(if_match, '""')
@@ -125,12 +125,12 @@ def _condition(if_match: str) -> Holds:
 
 @contextmanager
 def _problems() -> Iterator[None]:
-    """Tell the editor's errors as problems."""
+    """Translate the editor's errors into problems."""
     try:
         yield
     except NoSuchIssue:
         raise no_such_issue() from None
-    except Superseded as error:
+    except EditSuperseded as error:
         raise _stale(error.current) from None
     except IllegalTransition as error:
         more = {"allowed": list(error.allowed)}
@@ -139,7 +139,7 @@ def _problems() -> Iterator[None]:
         raise _locked(error) from None
 
 
-def _stale(current: Issue) -> Problem:
+def _stale(current: StoredIssue) -> Problem:
     etag = etag_of(current)
     return Problem(
         412,

@@ -1,4 +1,4 @@
-"""Issues of a page: lists, and one with its ETag."""
+"""Issues of a page: the list, and single issues with their ETags."""
 
 from typing import Final
 
@@ -14,14 +14,14 @@ from uring.documents.api.fields import (
     States,
 )
 from uring.documents.api.models import IssueBody, IssueList, etag_of
-from uring.documents.store.issues import Issue, IssueStore
+from uring.documents.store.issues import IssueStore, StoredIssue
 from uring.runtime.http import Answer, Problem
 from uring.runtime.problems import ProblemDetails
-from uring.runtime.routes import Reply, Route
+from uring.runtime.routes import Route, RouteResponse
 
 PATH: Final = "/api/v1/pages/<page>/issues"
 ETAG: Final = {"ETag": "of the issue, for If-Match"}
-NO_ISSUE: Final = Reply("the page has no such issue", ProblemDetails)
+NO_ISSUE: Final = RouteResponse("the page has no such issue", ProblemDetails)
 
 
 class IssueRoutes:
@@ -33,14 +33,16 @@ class IssueRoutes:
     def routes(self) -> list[Route]:
         """Return the operations."""
         return [
-            Route("GET", PATH, self.list_issues, {200: Reply("found", IssueList)}, "issues"),
+            Route(
+                "GET", PATH, self.list_issues, {200: RouteResponse("found", IssueList)}, "issues"
+            ),
             Route(
                 "GET",
                 f"{PATH}/<issue>",
                 self.get_issue,
                 {
-                    200: Reply("the issue", IssueBody, ETAG),
-                    304: Reply("the caller has it already", headers=ETAG),
+                    200: RouteResponse("the issue", IssueBody, ETAG),
+                    304: RouteResponse("the caller has it already", headers=ETAG),
                     404: NO_ISSUE,
                 },
                 "issues",
@@ -56,10 +58,10 @@ class IssueRoutes:
         limit: Limit = 50,
         after: After = "",
     ) -> Answer:
-        """List the issues of a page, all or some."""
+        """List the issues of a page, all or those of some states and severities."""
         behind = name_in(after)
 
-        def is_wanted(issue: Issue) -> bool:
+        def is_wanted(issue: StoredIssue) -> bool:
             return (
                 (not state or issue.state in state)
                 and (not severity or issue.severity in severity)
@@ -82,5 +84,5 @@ class IssueRoutes:
 
 
 def no_such_issue() -> Problem:
-    """Return what is said of an issue that is not there."""
+    """Return the problem, a 404, for a missing issue."""
     return Problem(404, "Not Found", "the page has no such issue; list them")

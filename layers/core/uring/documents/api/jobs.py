@@ -1,4 +1,4 @@
-"""Jobs: submitted, and asked for."""
+"""Jobs: submitted and polled."""
 
 from collections.abc import Callable
 from typing import Annotated, Final
@@ -12,7 +12,7 @@ from uring.documents.messages import JobMessage
 from uring.runtime.http import Answer, Problem
 from uring.runtime.openapi import Body
 from uring.runtime.problems import ProblemDetails
-from uring.runtime.routes import Reply, Route
+from uring.runtime.routes import Route, RouteResponse
 
 _JOBS: Final = "/api/v1/jobs"
 
@@ -21,7 +21,7 @@ class JobRoutes:
     """The operations on jobs.
 
     Args:
-        new_id: makes an id that no job has.
+        new_id: returns a new UUID for a job.
     """
 
     def __init__(self, jobs: Jobs, *, clock: Clock, new_id: Callable[[], str]) -> None:
@@ -31,21 +31,21 @@ class JobRoutes:
 
     def routes(self) -> list[Route]:
         """Return the operations."""
-        submitted = Reply("it will be done", JobBody, {"Location": "where to ask for it"})
-        gone = Reply("there is no such job, or it ended a while ago", ProblemDetails)
+        submitted = RouteResponse("it will be done", JobBody, {"Location": "where to ask for it"})
+        gone = RouteResponse("there is no such job, or it ended a while ago", ProblemDetails)
         return [
             Route("POST", "/api/v1/pages/<page>/jobs", self.submit_job, {202: submitted}, "jobs"),
             Route(
                 "GET",
                 f"{_JOBS}/<job>",
                 self.get_job,
-                {200: Reply("the job", JobBody), 404: gone},
+                {200: RouteResponse("the job", JobBody), 404: gone},
                 "jobs",
             ),
         ]
 
     def submit_job(self, page: PagePath, job: Annotated[JobRequest, Body()]) -> Answer:
-        """Submit work for a page; it is done soon, one job of a page at a time."""
+        """Submit a job for a page; the jobs of a page are done one at a time."""
         message = JobMessage(
             job=self._new_id(),
             page=page,
@@ -58,9 +58,9 @@ class JobRoutes:
         return sent(JobBody.of(status), 202, location=f"{_JOBS}/{status.id}")
 
     def get_job(self, job: JobPath) -> Answer:
-        """Return a job, and what became of it.
+        """Return a job, with its result or error once it has ended.
 
-        Once it has ended and was read it is removed ten minutes later, else after a day.
+        An ended job is removed ten minutes after it was first read, an unread one after a day.
         """
         status = self._jobs.read(job)
         if status is None:

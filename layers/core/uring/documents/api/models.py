@@ -1,4 +1,4 @@
-"""Bodies of requests and answers."""
+"""Bodies of requests and responses."""
 
 from typing import Any, Literal, Self
 
@@ -8,40 +8,40 @@ from uring.documents.jobs import JobState, JobStatus
 from uring.documents.languages import Language
 from uring.documents.messages import Operation
 from uring.documents.names import Source
-from uring.documents.store.issues import TRANSITIONS, Issue, Notes, Severity, State
+from uring.documents.store.issues import TRANSITIONS, Notes, Severity, State, StoredIssue
 from uring.documents.store.policies import PolicyEntry
 from uring.runtime.problems import ProblemDetails
 
 
 class _Request(BaseModel):
-    """A request; a field that it does not have is told, not ignored."""
+    """The body of a request; an unknown field is an error, not ignored."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Classify(_Request):
-    """Another severity for an issue."""
+    """The new severity of an issue."""
 
     severity: Severity
 
 
 class Annotate(_Request):
-    """Other notes for an issue, in place of those that it has."""
+    """The new notes of an issue; they replace the old ones."""
 
     notes: Notes = Field(description="Markdown")
 
 
 class Transition(_Request):
-    """Another state for an issue."""
+    """The new state of an issue."""
 
     state: State
 
 
 class JobRequest(_Request):
-    """Work for a page.
+    """A job for a page.
 
-    `policies` extracts the texts of all attachments, `policy` that of one or translates it,
-    `issues` has the policies analysed, `clear` removes all that is known of the page.
+    `policies` extracts the texts of all attachments, `policy` extracts or translates one of them,
+    `issues` analyses the policies, `clear` removes all items of the page; its attachments stay.
     """
 
     operation: Literal["policies", "policy", "issues", "clear"]
@@ -75,7 +75,7 @@ class Extracted(_Answer):
 
 
 class PolicyItem(_Answer):
-    """An attachment, with what was made of it."""
+    """An attachment, with its text and its translations."""
 
     source: str
     modified: str | None = Field(description="when it was uploaded")
@@ -91,7 +91,7 @@ class PolicyList(_Answer):
 
 
 class PolicyText(Extracted):
-    """A part of a text, and where it comes from."""
+    """A part of a text, with its origin."""
 
     page: str
     source: str
@@ -143,8 +143,8 @@ class IssueBody(_Answer):
     updated: str
 
     @classmethod
-    def of(cls, issue: Issue) -> Self:
-        """Return an issue as it is sent."""
+    def of(cls, issue: StoredIssue) -> Self:
+        """Return the body of an issue."""
         values = issue.model_dump(include=set(cls.model_fields))
         values |= {"transitions": list(TRANSITIONS[issue.state]), "etag": etag_of(issue)}
         return cls.model_validate(values)
@@ -158,7 +158,7 @@ class IssueList(_Answer):
 
 
 class JobBody(_Answer):
-    """A job, and what became of it."""
+    """A job, with its result or error once it has ended."""
 
     id: str
     page: str
@@ -175,29 +175,29 @@ class JobBody(_Answer):
 
     @classmethod
     def of(cls, status: JobStatus) -> Self:
-        """Return a job as it is sent."""
+        """Return the body of a job."""
         return cls.model_validate(status)
 
 
 class ConflictProblem(ProblemDetails):
-    """A transition that there is not."""
+    """A transition that the state of the issue does not allow."""
 
     allowed: list[State] = Field(description="the states that the issue can go to")
 
 
 class StaleProblem(ProblemDetails):
-    """An edit of a version that is not the newest any more."""
+    """An edit of a version that is no longer the newest."""
 
     etag: str = Field(description="of the issue as it is")
 
 
 class LockedProblem(ProblemDetails):
-    """An edit of what another works on."""
+    """An edit of an issue that another request has locked."""
 
     holder: str = Field(description="what the lock is held for, and by whom")
     age_seconds: float = Field(description="for how long")
 
 
-def etag_of(issue: Issue) -> str:
+def etag_of(issue: StoredIssue) -> str:
     """Return an issue's entity tag, strong."""
     return f'"v{issue.version}"'

@@ -20,15 +20,15 @@ from uring.documents.api.models import Extracted, PolicyItem, PolicyList, Policy
 from uring.documents.names import Attachment, attachments
 from uring.documents.store.policies import PolicyEntry, PolicyStore
 from uring.errors import Unavailable
-from uring.objects import Bucket, Head, Listed
+from uring.objects import Bucket, Listed, ObjectHead
 from uring.runtime.http import Answer, Problem
 from uring.runtime.problems import ProblemDetails
-from uring.runtime.routes import Reply, Route
+from uring.runtime.routes import Route, RouteResponse
 
 _PATH: Final = "/api/v1/pages/<page>/policies"
 _NO_TEXT: Final = "there is no such text yet: submit a job `policy` for it, or list the policies"
 _MOST_TRIES: Final = 3
-# Of one request: objects whose names are no source's are passed over.
+# The most objects that one request looks at; objects with invalid names are skipped.
 _MOST_LOOKED_AT: Final = 5_000
 
 
@@ -41,26 +41,34 @@ class PolicyRoutes:
 
     def routes(self) -> list[Route]:
         """Return the operations."""
-        text = Reply("the text, or why there is none", PolicyText, {"ETag": "of this part"})
+        text = RouteResponse("the text, or why there is none", PolicyText, {"ETag": "of this part"})
         return [
-            Route("GET", _PATH, self.list_policies, {200: Reply("found", PolicyList)}, "policies"),
+            Route(
+                "GET",
+                _PATH,
+                self.list_policies,
+                {200: RouteResponse("found", PolicyList)},
+                "policies",
+            ),
             Route(
                 "GET",
                 f"{_PATH}/<source>",
                 self.get_policy,
                 {
                     200: text,
-                    304: Reply("the caller has it already", headers={"ETag": "of this part"}),
-                    404: Reply("it was not made yet: submit a job", ProblemDetails),
+                    304: RouteResponse(
+                        "the caller has it already", headers={"ETag": "of this part"}
+                    ),
+                    404: RouteResponse("it was not made yet: submit a job", ProblemDetails),
                 },
                 "policies",
             ),
         ]
 
     def list_policies(self, page: PagePath, limit: Limit = 50, after: After = "") -> Answer:
-        """List the attachments of a page with what was made of them.
+        """List the attachments of a page, with their texts and translations.
 
-        An attachment whose name is none of a source is left out.
+        An object with a name that is not valid for an attachment is left out.
         """
         behind = name_in(after)
         entries: dict[str, list[PolicyEntry]] = {}
@@ -82,10 +90,10 @@ class PolicyRoutes:
         limit: Characters = 50_000,
         if_none_match: IfNoneMatch = "",
     ) -> Answer:
-        """Return the text of a policy, or a part of it, in its own language or another.
+        """Return the text of a policy, or a part of it, in its own language or a translation.
 
-        A text whose attachment has changed since is sent as not current. A text that is long in
-        bytes comes in shorter parts than asked for: `next_offset` says where it goes on.
+        If the attachment has changed since, `is_current` is false. A part with many bytes is
+        shorter than `limit`: the text continues at `next_offset`.
         """
         for _ in range(_MOST_TRIES):
             entry = self._store.get(page, source, language)
@@ -137,7 +145,7 @@ def _item(listed: Listed, source: str, entries: list[PolicyEntry]) -> PolicyItem
 
 
 def _is_current(
-    entry: PolicyEntry, original: PolicyEntry | None, attachment: Head | Listed | None
+    entry: PolicyEntry, original: PolicyEntry | None, attachment: ObjectHead | Listed | None
 ) -> bool:
     if original is None or attachment is None or not original.is_of(attachment):
         return False

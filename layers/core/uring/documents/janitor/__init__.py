@@ -1,5 +1,5 @@
-"""Removes what nobody needs any more, and does what a lost event has left undone; daily (D3).
+"""Removes unused items and texts, and repeats the work of lost events; daily (D3).
 
-`pages`    one page: deleted, out of date, texts that no item names, entries that have expired
-`janitor`  all pages, in invocations of its own where the time is over; the mark last
+`pages`    one page: deletes it, refreshes it, removes expired items and texts that no item names
+`janitor`  all pages, in further invocations if the time ends; writes the mark last
 """

@@ -1,10 +1,9 @@
 """The janitor's daily round: expired jobs, then page after page, then the mark (D3).
 
-    schedule ─► jobs ─► pages ─ time over ─► an invocation of its own ─► pages … ─► system:purged
+    schedule ─► jobs ─► pages ─ time over ─► another invocation ─► pages … ─► system:purged
 
-The mark is last: one that is there says that everything before it was done. A death in the middle
-leaves the old mark; Lambda invokes again with the same event, and what is swept already has nothing
-left to do.
+The mark is written last: it shows that the whole round was done. A crash in the middle leaves the
+old mark. Lambda invokes again with the same event, and pages already swept have nothing left to do.
 """
 
 from collections.abc import Callable
@@ -26,13 +25,13 @@ from uring.tables import Item, Table, Write
 _MARGIN_SECONDS: Final = 240
 
 
-class Round(BaseModel):
-    """A round under way, and the event that goes on with it.
+class JanitorRound(BaseModel):
+    """A round under way, and the event that continues it.
 
     Attributes:
         at: when it was scheduled.
-        after: the last page that is done.
-        pages: done so far; ``failed`` of them could not be swept.
+        after: the last page that was swept; empty at the start.
+        pages: swept so far; the sweep of ``failed`` of them failed.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -64,20 +63,22 @@ class Janitor:
         self._clock = clock
 
     def work(self, event: dict[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:
-        """Run a schedule's event, or go on with a round.
+        """Start a round for a schedule's event, or continue a round.
+
+        A page whose sweep fails is logged and counted; the round goes on.
 
         Raises:
-            MalformedMessage: it is neither.
-            Retryable: Lambda invokes again.
+            MalformedMessage: the event is neither.
+            Retryable: Lambda invokes again with the same event.
         """
-        round_ = continued(event, Round)
+        round_ = continued(event, JanitorRound)
         if round_ is None:
-            round_ = Round(at=scheduled_at(event))
+            round_ = JanitorRound(at=scheduled_at(event))
             self._expire_jobs()
         swept = Swept()
         for page in self._bucket.folders(PAGES, round_.after):
             if not is_page(page):
-                # Partitions of ours have such names, and everybody may name a folder.
+                # The reserved partitions have such names, and every writer may create a folder.
                 continue
             if time_left() < _MARGIN_SECONDS:
                 self._go_on(going_on(round_))
@@ -104,14 +105,14 @@ class Janitor:
         return {"pages": round_.pages, "is_complete": True}
 
     def _expire_jobs(self) -> None:
-        """Remove the statuses that the table's own expiry has left."""
+        """Remove expired statuses that DynamoDB has not removed yet."""
         now = self._clock().timestamp()
         for job, item in self._table.query(JOBS, ""):
             expires_at = item.get("expires_at")
             if isinstance(expires_at, int) and expires_at < now:
                 self._table.transact(JOBS, [Write(job, None, {"expires_at": expires_at})])
 
-    def _tell(self, round_: Round, swept: Swept, *, is_over: bool) -> None:
+    def _tell(self, round_: JanitorRound, swept: Swept, *, is_over: bool) -> None:
         self._telemetry.event(
             "swept",
             pages=round_.pages,

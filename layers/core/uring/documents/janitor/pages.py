@@ -1,12 +1,12 @@
-"""One page: what is dead of it goes, what was missed is looked at again.
+"""Sweeps one page: removes its dead texts and items, refreshes missed attachments.
 
-    bodies ─► items ─► attachments      read in this order: a text that was there before the items
-                                        were read, that none of them names, and that is a day old,
-                                        is dead: its key is its lease's own, and that is long over
+    bodies ─► items ─► attachments      read in this order. A text is dead if it was listed before
+                                        the items were read, no item names it, and it is a day old:
+                                        only one lease writes its key, and that ended long ago.
 
-A page without attachments is deleted a day after that was first seen, under its lock: somebody may
-be about to upload another version. Its items go first, then its catalogue of locks once that is
-idle, its texts last: as long as there is one, the page is found again.
+A page without attachments is deleted, under its lock, a day after that was first seen: an upload of
+another version may follow. Its items go first, then its catalogue of locks once that is idle, its
+texts last: while a text exists, the page is found again.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,15 +36,15 @@ from uring.objects import Bucket, Listed
 from uring.tables import NOTHING, Item, Table, Write
 
 GRACE: Final = timedelta(days=1)
-"""For which what is dead stays."""
-# Longer than any lock, less than its next use.
+"""How long dead texts, and pages without attachments, are kept."""
+# Longer than any lock is held, shorter than the time to the next sweep.
 _IDLE: Final = timedelta(hours=1)
 _MOST_REFRESHED: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """Counts of what a sweep did."""
+    """The counts of a sweep."""
 
     bodies: int = 0
     items: int = 0
@@ -61,7 +61,7 @@ class Swept:
 
 
 class PageSweeper:
-    """Sweeps one page after the other."""
+    """Sweeps pages, one at a time."""
 
     def __init__(
         self, table: Table, bucket: Bucket, locks: Locks, queue: Sends, *, clock: Clock
@@ -73,11 +73,11 @@ class PageSweeper:
         self._clock = clock
 
     def sweep(self, page: str) -> Swept:
-        """Sweep a page; a second time at once does nothing more.
+        """Sweep a page; return the counts. A second sweep right after it does nothing.
 
         Raises:
-            Retryable: it may be done in part.
-            CorruptState: an item is not as it was written; nothing of it is removed.
+            Retryable: the page may be swept in part.
+            CorruptState: an item is malformed; it is not removed.
         """
         now = self._clock()
         texts = [*self._bucket.list(bodies(page))]
@@ -87,14 +87,14 @@ class PageSweeper:
         if there:
             swept += self._renewed(page, items, there, now)
         elif any(map(_is_known, items)):
-            # Its texts are what the page is found by.
+            # The texts stay for now: the page is found by them.
             return swept + self._deleted(page, items, now)
         elif not self._is_forgotten(page, items, now):
             return swept
         return swept + self._orphans(texts, items, now)
 
     def _attachments(self, page: str) -> Iterator[tuple[str, Listed]]:
-        """Yield attachments by name; a console's mark of a folder is none."""
+        """Yield attachments by name; the folder marks of S3's console are left out."""
         for listed in self._bucket.list(attachments(page)):
             attachment = Attachment.at(listed.key)
             if attachment is not None:
@@ -103,7 +103,7 @@ class PageSweeper:
     def _renewed(
         self, page: str, items: Mapping[str, Item], there: Mapping[str, Listed], now: datetime
     ) -> Swept:
-        """Send a job for each attachment whose entry is of another version, and for those gone."""
+        """Send a refresh for each changed or missing attachment, at most 500."""
         if GONE in items:
             self._table.transact(page, [Write(GONE, None)])
         missed = [*_missed(page, items, there)][:_MOST_REFRESHED]
@@ -128,7 +128,7 @@ class PageSweeper:
         return Swept(items=removed, deleted=1)
 
     def _expired(self, page: str, items: Mapping[str, Item], now: datetime) -> Swept:
-        """Remove items whose time is over; locks that nobody uses are the table's to remove."""
+        """Remove expired items; DynamoDB itself removes the unused catalogue of locks."""
         removed = 0
         for key, item in items.items():
             if key != CATALOGUE and _is_over(item, now):
@@ -136,9 +136,9 @@ class PageSweeper:
         return Swept(items=removed)
 
     def _is_forgotten(self, page: str, items: Mapping[str, Item], now: datetime) -> bool:
-        """Remove the last items of a deleted page; return whether they are gone.
+        """Remove the last items of a deleted page; return whether they are removed.
 
-        Its accounts expire by themselves.
+        False while a lock is in use. The page's accounts expire by themselves.
         """
         if GONE in items:
             self._table.transact(page, [Write(GONE, None)])
@@ -165,12 +165,15 @@ class PageSweeper:
 
 
 def _is_known(key: str) -> bool:
-    """Return whether an item is something that is known of a page."""
+    """Return whether an item is content: not the locks, the mark ``gone`` or an account."""
     return key not in (CATALOGUE, GONE) and not key.startswith(COST_PREFIX)
 
 
 def _missed(page: str, items: Mapping[str, Item], there: Mapping[str, Listed]) -> Iterator[str]:
-    """Yield the attachments whose entry is not of what is there, or whose entry stayed behind."""
+    """Yield the attachments without a current entry, then the entries without an attachment.
+
+    If only the analysis is late, yield one attachment.
+    """
     originals = {
         entry.source: entry
         for key, item in items.items()
@@ -182,7 +185,7 @@ def _missed(page: str, items: Mapping[str, Item], there: Mapping[str, Listed]) -
     for source, listed in there.items():
         found = originals.get(source)
         if found is None or not found.is_of(listed) or is_late:
-            # An analysis that is late is so for all of them: one tells of it.
+            # The analysis covers all attachments: one refresh is enough to renew it.
             is_late = False
             yield source
     yield from originals.keys() - there.keys()
@@ -194,7 +197,7 @@ def _is_of(page: str, item: Item, texts: Mapping[str, str]) -> bool:
 
 
 def _is_over(item: Item, now: datetime) -> bool:
-    """Return whether an account or a failure has nothing to say any more."""
+    """Return whether a day's account or a stored failure has expired."""
     expires_at, until_ms = item.get("expires_at"), item.get("until_ms")
     if isinstance(expires_at, int):
         return expires_at < now.timestamp()
@@ -202,7 +205,7 @@ def _is_over(item: Item, now: datetime) -> bool:
 
 
 def _is_idle(page: str, item: Item, now: datetime) -> bool:
-    """Return whether nobody holds a lock, or waits for one, or did so an hour ago."""
+    """Return whether no lock of the page was held or waited for in the last hour."""
     before = int((now - _IDLE).timestamp() * 1000)
     catalogue = parse_catalogue(page, item, before)
     entries = [*catalogue.held.values(), *catalogue.waiting.values()]

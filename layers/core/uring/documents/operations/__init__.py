@@ -3,12 +3,12 @@
     attachment ─► original ─► translation
                      └─────► analysis ─► issues
 
-`report`        what an operation tells, and when it has to stop
+`report`        progress of an operation, and the errors that end it
 `originals`     attachments become texts, once a version
 `translations`  texts become texts in another language, once a text and language
-`policies`      both by name; entries of attachments that are gone are removed
+`policies`      both by name; entries of missing attachments are removed
 `analyses`      texts become findings, once a set of texts
 `findings`      findings become issues; issues become stale
-`clear`         all of a page but its attachments is removed
-`operations`    the one that a job asks for
+`clear`         removes all items of a page; its attachments stay
+`operations`    runs the operation of a job's message
 """

@@ -1,7 +1,7 @@
 """An analysis of a page's policies: made once a set of texts, then applied to its issues (D11).
 
-The model is asked by whoever leads, under a lock that shuts out no editor of issues. What it found
-is stored before anything else happens: a death behind that pays for nothing again.
+The holder of the analysis lock asks the model; editors of issues are not locked out. The findings
+are stored before anything else happens: a crash after that pays for nothing again.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from uring.clock import Clock, timestamp
 from uring.documents.names import ANALYSIS, ANALYSIS_LOCK, body_key
-from uring.documents.operations.report import NoText, PageTooLarge, Report
+from uring.documents.operations.report import NoText, PageTooLarge, ReportsProgress
 from uring.documents.store.analysis import AnalysisEntry, inputs_of, stored_analysis
 from uring.documents.store.policies import PolicyEntry, PolicyStore
 from uring.documents.work.findings import Finding
@@ -24,14 +24,14 @@ from uring.objects import Bucket
 from uring.tables import Part, Table, Write
 
 WAIT_SECONDS: Final = 150
-# A model may write for so long; one that is killed meanwhile was paid for nothing.
+# The longest time that a model writes; a call that is cut off is paid for nothing.
 _MODEL_SECONDS: Final = 320
-# Of all texts of a page together; they are in memory at once.
+# The limit for all texts of a page together; they are in memory at once.
 _MOST_CHARACTERS: Final = 10_000_000
 
 
 class AnalysisWork:
-    """Implements `uring.locks.Work`: the texts of a page at one moment."""
+    """Implements `uring.locks.Work`: the analysis of a page's texts at one moment."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class AnalysisWork:
         *,
         clock: Clock,
         spend: Spend,
-        report: Report,
+        report: ReportsProgress,
     ) -> None:
         self._page = page
         self._policies = policies
@@ -59,12 +59,12 @@ class AnalysisWork:
         self._inputs = inputs_of(self._texts, analyst.version)
 
     def read(self) -> FoundValue[AnalysisEntry] | None:
-        """Return what is stored."""
+        """Return the stored analysis, fresh if it is of these texts; None if there is none."""
         entry = stored_analysis(self._table, self._page)
         return None if entry is None else FoundValue(entry, is_fresh=entry.inputs == self._inputs)
 
     def compute(self, lease: Lease) -> AnalysisEntry:
-        """Ask the model, and store what it found under a key of this lease's own."""
+        """Ask the model, and store its findings under a key that only this lease writes."""
         before = self._spend.spent
 
         def go_on(done: int, of: int) -> None:
@@ -90,7 +90,7 @@ class AnalysisWork:
         return entry
 
     def parts(self, value: AnalysisEntry, lease: Lease) -> Sequence[Part]:  # noqa: ARG002
-        """Return what publishes it."""
+        """Return the write that publishes the analysis."""
         return [Write(ANALYSIS, value.item())]
 
 
@@ -115,21 +115,21 @@ class Analyses:
         self._once = once
 
     def stored(self, page: str) -> AnalysisEntry | None:
-        """Return the newest analysis of a page; None where there is none."""
+        """Return the newest analysis of a page; None if there is none."""
         return stored_analysis(self._table, page)
 
     def inputs(self, policies: Sequence[PolicyEntry]) -> str:
-        """Return what would name an analysis of these policies now."""
+        """Return the hash that an analysis of these policies would have now."""
         return inputs_of(texts_of(policies), self._analyst.version)
 
     def of(
-        self, page: str, policies: Sequence[PolicyEntry], spend: Spend, report: Report
+        self, page: str, policies: Sequence[PolicyEntry], spend: Spend, report: ReportsProgress
     ) -> AnalysisEntry:
         """Return the analysis of these originals, made now or before.
 
         Raises:
             NoText: none of them has a text.
-            PageTooLarge: together they are longer than is analysed.
+            PageTooLarge: the texts together exceed the limit.
             CapReached: the page may spend no more today.
             Retryable: another try may succeed.
         """
@@ -156,11 +156,11 @@ class Analyses:
         return self._once.get_or_compute(page, ANALYSIS_LOCK, work, wait_seconds=WAIT_SECONDS)
 
     def found(self, entry: AnalysisEntry) -> list[Finding]:
-        """Return what an analysis found.
+        """Return the findings of an analysis.
 
         Raises:
-            Unavailable: it is being replaced, or S3 did not answer.
-            CorruptState: it is not as it was written.
+            Unavailable: the analysis is being replaced, or S3 failed.
+            CorruptState: the stored findings are malformed.
         """
         stored = self._bucket.get(entry.body)
         if stored is None:

@@ -1,4 +1,4 @@
-"""All that is known of a page is removed (D3); its attachments, its lock and its account stay."""
+"""Removes the items of a page (D3); its attachments, its locks and its accounts stay."""
 
 from collections.abc import Callable
 from itertools import islice
@@ -13,19 +13,19 @@ WAIT_SECONDS: Final = 150
 
 
 def clear(table: Table, locks: Locks, page: str, still: Callable[[], bool] = lambda: True) -> int:
-    """Remove the items of a page, under its lock; return how many.
+    """Remove the items of a page, under its lock; return their number.
 
-    A death in the middle leaves some; whoever comes again removes the rest. Texts that no item
-    names any more are the janitor's.
+    A crash in the middle leaves some items; the next call removes them. The janitor removes the
+    texts that no item names.
 
     Args:
-        table: with the page.
-        locks: of the same table.
-        page: to clear.
-        still: asked once the lock is held, whether it is to be cleared.
+        table: the table with the page.
+        locks: the locks of the same table.
+        page: the page to clear.
+        still: called under the lock, before each batch; False stops the removal.
 
     Raises:
-        Retryable: it may be done in part.
+        Retryable: the page may be cleared in part.
     """
     removed = 0
     with locks.hold(page, PAGE_LOCK, wait_seconds=WAIT_SECONDS, what="clear") as lease:

@@ -1,9 +1,9 @@
 """Findings become issues, and issues become stale (D11).
 
-An issue is the same one as long as it quotes the same words of the same policies: people's notes,
-its state and its severity stay. What a newer analysis does not find any more is stale, and nobody's
-work is removed. Every write is done under the lock of all issues, each in a transaction with it:
-whoever comes second finds nothing left to do.
+An issue keeps its id while it quotes the same words of the same policies: people's notes, its state
+and its severity stay. An issue that a newer analysis does not find becomes stale; people's work is
+never removed. Every write is in a transaction with the lock of all issues: a second worker finds
+nothing left to do.
 """
 
 import re
@@ -16,7 +16,7 @@ from uring.clock import Clock, timestamp
 from uring.documents.names import ANALYSIS, ISSUES_LOCK, derived_id
 from uring.documents.operations.analyses import Analyses
 from uring.documents.store.analysis import AnalysisEntry
-from uring.documents.store.issues import Issue, IssueStore
+from uring.documents.store.issues import IssueStore, StoredIssue
 from uring.documents.work.findings import Finding
 from uring.errors import WriteConflict
 from uring.locks import Lease, Locks, write
@@ -24,13 +24,13 @@ from uring.tables import MOST_WRITES, NOTHING, Table, Write
 
 WAIT_SECONDS: Final = 150
 
-# Of a transaction: DynamoDB's limit is 4 MB, keys and what it adds of its own included.
+# The limit for a transaction. DynamoDB's is 4 MB, with the keys and its own overhead.
 _MOST_BYTES: Final = 3_000_000
 _BLANK: Final = re.compile(r"\s+")
 
 
 class IssueWriter:
-    """Writes what analyses mean for issues."""
+    """Writes the findings of analyses as issues."""
 
     def __init__(self, table: Table, locks: Locks, analyses: Analyses, *, clock: Clock) -> None:
         self._table = table
@@ -40,10 +40,12 @@ class IssueWriter:
         self._clock = clock
 
     def apply(self, entry: AnalysisEntry) -> None:
-        """Make a page's issues those of an analysis; of one that is no longer the newest nothing.
+        """Write the findings of an analysis to the page's issues.
+
+        Do nothing if a newer analysis exists, or if this one was applied already.
 
         Raises:
-            Retryable: it may be done in part; another try does the rest.
+            Retryable: the findings may be written in part; another try writes the rest.
         """
         with self._held(entry.page, "apply") as lease:
             newest = self._analyses.stored(entry.page)
@@ -61,20 +63,20 @@ class IssueWriter:
                 if changed != issue:
                     writes.append(self._edit(issue, changed, lease))
             self._write_all(lease, writes)
-            # Its fence stays: it is of another lock, that of the analysis's leader.
+            # The fence stays: it is of the lock of the analysis, not of this one.
             applied = newest.model_copy(update={"applied": entry.inputs})
             self._write_all(lease, [Write(ANALYSIS, applied.item(), {"inputs": entry.inputs})])
 
     def mark_stale(self, page: str, texts: Callable[[], Mapping[str, str]]) -> int:
-        """Mark the issues that quote policies which have changed since the analysis.
+        """Mark issues stale that quote policies changed since the newest analysis.
 
         Args:
-            page: whose issues.
-            texts: reads the hash of each policy's text by source. It is asked again under the lock:
-                meanwhile another may have analysed, and applied, what has changed.
+            page: the page of the issues.
+            texts: reads the hash of each policy's text, by source. It is called again under the
+                lock: another worker may have analysed the change, and applied it, meanwhile.
 
         Returns:
-            how many there were.
+            the number of issues that became stale.
         """
         if not self._changed(page, texts()):
             return 0
@@ -86,9 +88,9 @@ class IssueWriter:
             return len(found)
 
     def _unapply(self, page: str, lease: Lease) -> None:
-        """Note that the issues are no more those of the analysis.
+        """Mark the newest analysis as not applied.
 
-        Its texts may come back, unchanged: then it has to be applied again.
+        The same texts may come back: then it has to be applied again.
         """
         newest = self._analyses.stored(page)
         if newest is not None and newest.applied:
@@ -98,8 +100,8 @@ class IssueWriter:
     def _held(self, page: str, what: str) -> AbstractContextManager[Lease]:
         return self._locks.hold(page, ISSUES_LOCK, wait_seconds=WAIT_SECONDS, what=what)
 
-    def _changed(self, page: str, texts: Mapping[str, str]) -> list[Issue]:
-        """Return the issues that hold by the newest analysis, of texts that are other ones now."""
+    def _changed(self, page: str, texts: Mapping[str, str]) -> list[StoredIssue]:
+        """Return the issues, not yet stale, that quote a text changed since the analysis."""
         analysis = self._analyses.stored(page)
         if analysis is None:
             return []
@@ -112,7 +114,7 @@ class IssueWriter:
 
     def _new(self, page: str, id_: str, found: Finding, lease: Lease) -> Write:
         now = timestamp(self._clock())
-        issue = Issue(
+        issue = StoredIssue(
             id=id_,
             page=page,
             title=found.title,
@@ -122,13 +124,13 @@ class IssueWriter:
             created=now,
             updated=now,
             writer=uuid4().hex,
-            # Higher than any of an issue of the same id that was cleared: no old ETag is good.
+            # Higher than any version of a cleared issue with the same id: old ETags do not match.
             version=lease.fence,
             fence=lease.fence,
         )
         return Write(issue.key, issue.item(), NOTHING)
 
-    def _edit(self, before: Issue, after: Issue, lease: Lease) -> Write:
+    def _edit(self, before: StoredIssue, after: StoredIssue, lease: Lease) -> Write:
         edited = before.next_version(
             after, fence=lease.fence, writer=uuid4().hex, now=self._clock()
         )
@@ -141,7 +143,10 @@ class IssueWriter:
 
 
 def _batches(writes: Sequence[Write]) -> Iterator[list[Write]]:
-    """Yield as many at once as fit into a transaction: by their number, and by their bytes."""
+    """Yield batches that fit into a transaction, by number and by bytes.
+
+    A write above the limit of bytes is a batch of its own.
+    """
     batch, room = list[Write](), _MOST_BYTES
     for each in writes:
         needed = _size(each)
@@ -164,10 +169,10 @@ def _id(page: str, found: Finding) -> str:
     return derived_id(page, *quotes)
 
 
-def _found_again(issue: Issue, found: Finding) -> Issue:
-    """Return an issue where it stands in the text by now."""
+def _found_again(issue: StoredIssue, found: Finding) -> StoredIssue:
+    """Return an issue with its new places in the texts, and not stale."""
     return issue.model_copy(update={"references": found.references, "is_stale": False})
 
 
-def _stale(issue: Issue) -> Issue:
+def _stale(issue: StoredIssue) -> StoredIssue:
     return issue.model_copy(update={"is_stale": True})

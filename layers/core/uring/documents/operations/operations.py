@@ -1,10 +1,10 @@
-"""A job's message becomes the operation that it asks for."""
+"""Runs the operation that a job's message names."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from uring.clock import Clock
-from uring.documents.costs import Budget
+from uring.documents.costs import DailyBudget
 from uring.documents.jobs import Jobs
 from uring.documents.messages import JobMessage
 from uring.documents.names import derived_id
@@ -12,7 +12,7 @@ from uring.documents.operations.analyses import Analyses, texts_of
 from uring.documents.operations.clear import clear
 from uring.documents.operations.findings import IssueWriter
 from uring.documents.operations.policies import Policies
-from uring.documents.operations.report import Report
+from uring.documents.operations.report import ReportsProgress
 from uring.documents.store.policies import PolicyEntry
 from uring.documents.work.ports import Spend
 from uring.errors import WriteConflict
@@ -21,11 +21,11 @@ from uring.tables import Table
 
 _MOST_ROUNDS: Final = 3
 
-_Step: TypeAlias = Callable[[JobMessage, Report], dict[str, Any]]
+_Step: TypeAlias = Callable[[JobMessage, ReportsProgress], dict[str, Any]]
 
 
 class Operations:
-    """The operations of the worker; each may be repeated, whatever of it was done."""
+    """The operations of the worker; each can be repeated after a run that ended halfway."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class Operations:
         analyses: Analyses,
         issues: IssueWriter,
         jobs: Jobs,
-        budget: Budget,
+        budget: DailyBudget,
         *,
         clock: Clock,
     ) -> None:
@@ -55,23 +55,23 @@ class Operations:
             "refresh": self._refresh,
         }
 
-    def run(self, message: JobMessage, report: Report) -> dict[str, Any]:
-        """Run one; return what the job's status tells of it.
+    def run(self, message: JobMessage, report: ReportsProgress) -> dict[str, Any]:
+        """Run the operation of a message; return the result for the job's status.
 
         Raises:
-            Permanent: it can never succeed; the message says why.
+            Permanent: another try cannot succeed; the message says why.
             Retryable: another try may succeed.
         """
         return self._steps[message.operation](message, report)
 
-    def _catalogue(self, message: JobMessage, report: Report) -> dict[str, Any]:
+    def _catalogue(self, message: JobMessage, report: ReportsProgress) -> dict[str, Any]:
         entries = self._policies.all(message.page, report)
         return {
             "policies": len(entries),
             "with_text": len([entry for entry in entries if entry.has_text]),
         }
 
-    def _policy(self, message: JobMessage, report: Report) -> dict[str, Any]:
+    def _policy(self, message: JobMessage, report: ReportsProgress) -> dict[str, Any]:
         source = message.source or ""
         if message.language:
             spend = self._spend(message)
@@ -82,25 +82,25 @@ class Operations:
             entry = self._policies.original(message.page, source, report)
         return _told(entry)
 
-    def _analyse(self, message: JobMessage, report: Report) -> dict[str, Any]:
+    def _analyse(self, message: JobMessage, report: ReportsProgress) -> dict[str, Any]:
         spend = self._spend(message)
         for _ in range(_MOST_ROUNDS):
             entries = self._policies.all(message.page, report)
             analysis = self._analyses.of(message.page, entries, spend, report)
             self._issues.apply(analysis)
-            # An attachment that was uploaded meanwhile found no analysis to renew.
+            # An upload in the meantime found no analysis to renew: analyse again.
             if self._analyses.inputs(self._originals(message.page)) == analysis.inputs:
                 return {"findings": analysis.findings, "policies": len(analysis.texts)}
         raise WriteConflict(
             f"{message.page}: its attachments change all the time; again in a while"
         )
 
-    def _clear(self, message: JobMessage, report: Report) -> dict[str, Any]:
+    def _clear(self, message: JobMessage, report: ReportsProgress) -> dict[str, Any]:
         report("clearing")
         return {"removed": clear(self._table, self._locks, message.page)}
 
-    def _refresh(self, message: JobMessage, report: Report) -> dict[str, Any]:
-        """Take in an attachment that was uploaded or removed (D11)."""
+    def _refresh(self, message: JobMessage, report: ReportsProgress) -> dict[str, Any]:
+        """Update entry and issues after an attachment was uploaded or removed (D11)."""
         page, source = message.page, message.source or ""
         if self._policies.head(page, source) is None:
             self._policies.forget(page, source)
@@ -115,8 +115,8 @@ class Operations:
             return {}
         self._issues.mark_stale(page, lambda: texts_of(self._originals(page)))
         if texts_of(originals):
-            # One job for what was seen, however often this is done. Texts that go and come back are
-            # seen anew, and one that failed, for want of money perhaps, by the janitor next day.
+            # One job for each observed change, however often this runs. Texts that go and come back
+            # are observed again. A failed job, at the cap for example, is repeated by the janitor.
             again = JobMessage(
                 job=derived_id(page, "issues", analysis.body, inputs, message.cause),
                 page=page,

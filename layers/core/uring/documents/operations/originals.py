@@ -1,4 +1,4 @@
-"""An attachment's text: extracted once a version, by whoever is first (D2, D10)."""
+"""The text of an attachment: extracted once for each version, under a lock (D2, D10)."""
 
 import hashlib
 from collections.abc import Callable, Collection, Sequence
@@ -6,42 +6,42 @@ from typing import Final
 
 from uring.clock import Clock, timestamp
 from uring.documents.names import Attachment, body_key
-from uring.documents.operations.report import NoSuchAttachment, Report
+from uring.documents.operations.report import NoSuchAttachment, ReportsProgress
 from uring.documents.store.policies import PolicyEntry, PolicyStore
 from uring.errors import SourceTrouble, Unavailable
 from uring.extract.extraction import Extraction
 from uring.extract.formats import READABLE
 from uring.extract.limits import ExtractLimits
 from uring.locks import FoundValue, Lease
-from uring.objects import Bucket, Head
+from uring.objects import Bucket, ObjectHead
 from uring.tables import Part, Write
 
 Extract = Callable[[bytes, Collection[str]], Extraction]
 
 _MOST_BYTES: Final = ExtractLimits().body_bytes
 _MOST_TRIES: Final = 3
-# It is waited for, and read again by another invocation if that dies.
+# The most time of an extractor call, which is waited for; a second call needs it again.
 _EXTRACTOR_SECONDS: Final = 150
 
 
 class OriginalWork:
-    """Implements `uring.locks.Work`: one attachment, as it was when it was looked at.
+    """Implements `uring.locks.Work`: the text of one attachment, in the version of ``head``.
 
     Args:
-        head: of the attachment.
-        report: told what is done.
+        head: the attachment's metadata.
+        report: called before each step.
     """
 
     def __init__(
         self,
         attachment: Attachment,
-        head: Head,
+        head: ObjectHead,
         store: PolicyStore,
         bucket: Bucket,
         extract: Extract,
         *,
         clock: Clock,
-        report: Report,
+        report: ReportsProgress,
     ) -> None:
         self._attachment = attachment
         self._head = head
@@ -52,12 +52,12 @@ class OriginalWork:
         self._report = report
 
     def read(self) -> FoundValue[PolicyEntry] | None:
-        """Return what is stored."""
+        """Return the stored entry, fresh if it is of this version; None if there is none."""
         entry = self._store.get(self._attachment.page, self._attachment.source)
         return None if entry is None else FoundValue(entry, is_fresh=entry.is_of(self._head))
 
     def compute(self, lease: Lease) -> PolicyEntry:
-        """Extract the attachment, and store its text under a key of this lease's own."""
+        """Extract the attachment, and store its text under a key that only this lease writes."""
         self._report(f"extracting {self._attachment.source}", needs=_EXTRACTOR_SECONDS)
         head, extraction = self._extracted(lease)
         text = extraction.text.encode()
@@ -83,10 +83,10 @@ class OriginalWork:
         return entry
 
     def parts(self, value: PolicyEntry, lease: Lease) -> Sequence[Part]:  # noqa: ARG002
-        """Return what publishes the text."""
+        """Return the write that publishes the text."""
         return [Write(value.key, value.item())]
 
-    def _extracted(self, lease: Lease) -> tuple[Head, Extraction]:
+    def _extracted(self, lease: Lease) -> tuple[ObjectHead, Extraction]:
         for _ in range(_MOST_TRIES):
             head = self._bucket.head(self._attachment.key)
             if head is None:
@@ -99,9 +99,10 @@ class OriginalWork:
         raise Unavailable(f"{self._attachment.key}: it changes while it is read")
 
     def _read(self, body: bytes, lease: Lease) -> Extraction:
-        """Extract; a reader that dies of it gets a second try, and then that is the outcome.
+        """Extract a document; try a second time if the extractor dies.
 
-        Else one such attachment would keep all of its page from being analysed.
+        A second death is the outcome ``killed``: an error would block the analysis of the whole
+        page.
         """
         extraction = self._tried(body)
         if extraction.outcome != "killed":
@@ -119,7 +120,7 @@ class OriginalWork:
 
 
 def no_such(attachment: Attachment) -> NoSuchAttachment:
-    """Return the error of an attachment that is not there."""
+    """Return the error for a missing attachment."""
     return NoSuchAttachment(
         f"{attachment.page} has no attachment {attachment.source}; upload it to {attachment.key}"
     )

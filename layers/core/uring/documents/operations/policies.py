@@ -1,4 +1,4 @@
-"""Originals and translations by name, and the end of those whose attachment is gone (D3)."""
+"""Originals and translations by name, and the removal of entries without attachment (D3)."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -14,16 +14,21 @@ from uring.documents.names import (
     policy_lock,
 )
 from uring.documents.operations.originals import Extract, OriginalWork, no_such
-from uring.documents.operations.report import NoSuchAttachment, NoText, PageTooLarge, Report
+from uring.documents.operations.report import (
+    NoSuchAttachment,
+    NoText,
+    PageTooLarge,
+    ReportsProgress,
+)
 from uring.documents.operations.translations import TranslationWork
 from uring.documents.store.policies import PolicyEntry, PolicyStore
 from uring.documents.work.ports import Spend, TranslatesDocuments
 from uring.locks import Locks, Once, write
-from uring.objects import Bucket, Head
+from uring.objects import Bucket, ObjectHead
 from uring.tables import Table, Write, batches
 
 WAIT_SECONDS: Final = 150
-"""For a lock or another's work: longer than a dead holder's lease."""
+"""The wait for a lock, or for another worker's result: longer than a dead holder's lease."""
 MOST_ATTACHMENTS: Final = 500
 
 
@@ -54,7 +59,7 @@ class Policies:
         """Yield the names of a page's attachments.
 
         Raises:
-            PageTooLarge: there are more than are read.
+            PageTooLarge: the page has more than 500 attachments.
         """
         number = 0
         for listed in self._bucket.list(attachments(page)):
@@ -68,15 +73,15 @@ class Policies:
                 )
             yield found.source
 
-    def head(self, page: str, source: str) -> Head | None:
-        """Return an attachment without its bytes; None where there is none."""
+    def head(self, page: str, source: str) -> ObjectHead | None:
+        """Return an attachment's metadata, without its bytes; None for a missing attachment."""
         return self._bucket.head(Attachment(page, source).key)
 
-    def original(self, page: str, source: str, report: Report) -> PolicyEntry:
+    def original(self, page: str, source: str, report: ReportsProgress) -> PolicyEntry:
         """Return the text of an attachment, extracted now or before.
 
         Raises:
-            NoSuchAttachment: there is none of that name.
+            NoSuchAttachment: the page has no attachment of this name.
             Retryable: another try may succeed.
         """
         attachment = Attachment(page, source)
@@ -95,13 +100,13 @@ class Policies:
         return self._once.get_or_compute(page, policy_lock(source), work, wait_seconds=WAIT_SECONDS)
 
     def translation(
-        self, page: str, source: str, language: str, spend: Spend, report: Report
+        self, page: str, source: str, language: str, spend: Spend, report: ReportsProgress
     ) -> PolicyEntry:
         """Return an attachment's text in another language, translated now or before.
 
         Raises:
-            NoSuchAttachment: there is none of that name.
-            NoText: it has none; the reason says why.
+            NoSuchAttachment: the page has no attachment of this name.
+            NoText: the attachment has no text; the message says why.
             CapReached: the page may spend no more today.
             Retryable: another try may succeed.
         """
@@ -122,18 +127,18 @@ class Policies:
             page, policy_lock(source, language), work, wait_seconds=WAIT_SECONDS
         )
 
-    def all(self, page: str, report: Report) -> list[PolicyEntry]:
-        """Return the texts of all attachments of a page; forget those that are gone."""
+    def all(self, page: str, report: ReportsProgress) -> list[PolicyEntry]:
+        """Return the entries of a page's attachments; remove the entries of missing ones."""
         entries = []
         for source in [*self.sources(page)]:
-            # One that is removed meanwhile is none of them any more.
+            # An attachment that is removed meanwhile is left out.
             with suppress(NoSuchAttachment):
                 entries.append(self.original(page, source, report))
         self._forget(page, POLICIES_LOCK, POLICY_PREFIX, lambda: {*self.sources(page)})
         return entries
 
     def forget(self, page: str, source: str) -> None:
-        """Remove the entries of an attachment that is gone; of one that came back nothing."""
+        """Remove the entries of a missing attachment; do nothing if the attachment exists."""
 
         def there() -> set[str]:
             return set() if self.head(page, source) is None else {source}
@@ -146,7 +151,7 @@ class Policies:
         if not self._gone(page, prefix, there()):
             return
         with self._locks.hold(page, path, wait_seconds=WAIT_SECONDS, what="forget") as lease:
-            # Looked at again: one may have come back while the lock was waited for.
+            # Checked again under the lock: an attachment may have come back during the wait.
             gone = self._gone(page, prefix, there())
             for batch in batches([Write(key, None)] for key in gone):
                 write(self._table, lease, batch)
@@ -158,7 +163,7 @@ class Policies:
         return [
             key
             for key, _ in self._table.query(page, prefix)
-            # A prefix is no whole name: `policy:1` begins `policy:12` as well.
+            # A prefix may match longer names: `policy:1` begins `policy:12` as well.
             if source(key) not in there
             and (prefix == POLICY_PREFIX or source(key) == prefix.removeprefix(POLICY_PREFIX))
         ]

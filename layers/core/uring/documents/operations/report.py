@@ -5,29 +5,29 @@ from typing import Protocol
 from uring.errors import Permanent
 
 
-class Report(Protocol):
-    """Takes what is being done."""
+class ReportsProgress(Protocol):
+    """Receives the progress of an operation."""
 
     def __call__(self, activity: str, /, *, needs: float = 0) -> None:
-        """Note an activity, before it begins.
+        """Report an activity, before it begins.
 
         Args:
-            activity: in words.
-            needs: seconds that its next call may take.
+            activity: the next step, in words.
+            needs: the most seconds that its next call takes.
 
         Raises:
-            WorkInterrupted: there is no time for it; another invocation goes on.
+            WorkInterrupted: the time left is too short; another invocation continues.
         """
         ...
 
 
 class NoSuchAttachment(Permanent):
-    """A page has no attachment of this name."""
+    """Raised when a page has no attachment of this name."""
 
 
 class NoText(Permanent):
-    """There is nothing to translate, or to analyse."""
+    """Raised when there is no text to translate or to analyse."""
 
 
 class PageTooLarge(Permanent):
-    """A page has more than can be done at once."""
+    """Raised when a page exceeds the limits of one operation."""

@@ -1,4 +1,4 @@
-"""A text in another language: translated once a text and language (D4, D10)."""
+"""The translation of a text: made once for each text and language (D4, D10)."""
 
 import hashlib
 from collections.abc import Sequence
@@ -6,19 +6,19 @@ from typing import Final
 
 from uring.clock import Clock, timestamp
 from uring.documents.names import body_key, policy_key
-from uring.documents.operations.report import Report
+from uring.documents.operations.report import ReportsProgress
 from uring.documents.store.policies import TEXT, PolicyEntry, PolicyStore
 from uring.documents.work.ports import Spend, TranslatesDocuments
 from uring.locks import FoundValue, Lease
 from uring.objects import Bucket
-from uring.tables import Check, Part, Write
+from uring.tables import Condition, Part, Write
 
 # Three tries of half a minute.
 _CALL_SECONDS: Final = 100
 
 
 class TranslationWork:
-    """Implements `uring.locks.Work`: one original's text in one language."""
+    """Implements `uring.locks.Work`: the translation of one original into one language."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class TranslationWork:
         *,
         clock: Clock,
         spend: Spend,
-        report: Report,
+        report: ReportsProgress,
     ) -> None:
         self._original = original
         self._language = language
@@ -42,14 +42,14 @@ class TranslationWork:
         self._report = report
 
     def read(self) -> FoundValue[PolicyEntry] | None:
-        """Return what is stored."""
+        """Return the stored entry, fresh if it is of this original; None if there is none."""
         entry = self._store.get(self._original.page, self._original.source, self._language)
         if entry is None:
             return None
         return FoundValue(entry, is_fresh=entry.is_translation_of(self._original))
 
     def compute(self, lease: Lease) -> PolicyEntry:
-        """Translate the text, and store the translation under a key of this lease's own."""
+        """Translate the text, and store the translation under a key that only this lease writes."""
         original = self._original
         before = self._spend.spent
 
@@ -86,9 +86,9 @@ class TranslationWork:
         return entry
 
     def parts(self, value: PolicyEntry, lease: Lease) -> Sequence[Part]:  # noqa: ARG002
-        """Return what publishes it, while the original is still the one that it was made from."""
+        """Return the write that publishes it, on condition that the original is unchanged."""
         original = policy_key(self._original.source)
         return [
             Write(value.key, value.item()),
-            Check(original, {"sha256": self._original.sha256}),
+            Condition(original, {"sha256": self._original.sha256}),
         ]

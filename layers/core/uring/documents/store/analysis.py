@@ -1,4 +1,4 @@
-"""The newest analysis of a page: of which texts, what it found, whether it was applied."""
+"""The newest analysis of a page: its texts, its findings, whether they were applied."""
 
 import hashlib
 import json
@@ -12,14 +12,14 @@ from uring.tables import Table
 
 
 class AnalysisEntry(StoredItem):
-    """An analysis of a page: of which texts, and its findings.
+    """An analysis of a page: its texts and its findings.
 
     Attributes:
         inputs: hash of the texts and of the analyst's version.
         texts: SHA-256 of each policy's text, by source.
         body: key of the findings in the bucket, JSON.
-        findings: how many.
-        applied: the ``inputs`` whose findings all are issues; empty until then.
+        findings: the number of findings.
+        applied: the ``inputs`` whose findings were all written as issues; empty before.
         cost_micros: in millionths of a dollar.
     """
 
@@ -36,12 +36,17 @@ class AnalysisEntry(StoredItem):
 
 
 def inputs_of(texts: Mapping[str, str], analyst: str) -> str:
-    """Return what names an analysis: its texts' hashes by source, and the analyst's version."""
+    """Return the hash that identifies an analysis: of its texts and of the analyst's version.
+
+    Args:
+        texts: SHA-256 of each policy's text, by source.
+        analyst: the version of the analyst.
+    """
     said = json.dumps([analyst, sorted(texts.items())])
     return hashlib.sha256(said.encode()).hexdigest()
 
 
 def stored_analysis(table: Table, page: str) -> AnalysisEntry | None:
-    """Return the newest analysis of a page; None where there is none."""
+    """Return the newest analysis of a page; None if there is none."""
     item = table.get(page, ANALYSIS)
     return None if item is None else AnalysisEntry.read(f"{page}:{ANALYSIS}", item)

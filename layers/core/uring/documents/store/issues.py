@@ -1,4 +1,4 @@
-"""Issues: what an analysis found, and what people made of it (D5)."""
+"""Issues: found by an analysis, edited by people (D5)."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -22,13 +22,13 @@ TRANSITIONS: Final[Mapping[State, tuple[State, ...]]] = {
     "resolved": ("open", "archived"),
     "archived": ("open",),
 }
-"""To which states an issue goes from each."""
+"""The states that an issue can go to, by its state."""
 
 
 class IssueReference(BaseModel):
     """A place in the text of a policy: ``text[start:end] == quote``, in characters."""
 
-    # What a newer release adds is written back.
+    # Attributes that a newer release adds are written back.
     model_config = ConfigDict(frozen=True, extra="allow")
 
     source: str
@@ -37,19 +37,19 @@ class IssueReference(BaseModel):
     quote: str
 
 
-class Issue(StoredItem):
+class StoredIssue(StoredItem):
     """An issue.
 
     Attributes:
-        id: the same for the same quotes of the same page, whoever finds them.
-        severity: the model's, until somebody classifies it.
+        id: the same for the same quotes of the same page.
+        severity: the model's, until a person classifies the issue.
         state: open, resolved or archived.
-        references: the places that it is about.
+        references: the quoted places.
         notes: Markdown, by people.
-        is_stale: whether a policy that it quotes has changed since, and no newer analysis has
-            found it again.
-        version: counts the writes, from the fence of the first; the ETag.
-        writer: names the last write, to know one's own again.
+        is_stale: whether a quoted policy has changed since, and no newer analysis has found the
+            issue again.
+        version: counts the writes, from the fence of the first one; also the ETag.
+        writer: id of the last write, by which its writer recognises it.
     """
 
     packed: ClassVar[frozenset[str]] = frozenset({"references"})
@@ -70,7 +70,7 @@ class Issue(StoredItem):
 
     @property
     def key(self) -> str:
-        """In the table."""
+        """The key in the table."""
         return issue_key(self.id)
 
     @property
@@ -78,13 +78,15 @@ class Issue(StoredItem):
         """The policies that it quotes."""
         return frozenset(each.source for each in self.references)
 
-    def next_version(self, edit: "Issue", *, fence: int, writer: str, now: datetime) -> "Issue":
-        """Return an edit of this issue as the version behind it.
+    def next_version(
+        self, edit: "StoredIssue", *, fence: int, writer: str, now: datetime
+    ) -> "StoredIssue":
+        """Return an edit as the next version of this issue.
 
         Args:
-            edit: this issue with other values.
-            fence: of the lock under which it is written.
-            writer: names the write.
+            edit: this issue with new values.
+            fence: fence of the lock under which the edit is written.
+            writer: id of the write.
             now: aware UTC.
         """
         return edit.model_copy(
@@ -103,13 +105,13 @@ class IssueStore:
     def __init__(self, table: Table) -> None:
         self._table = table
 
-    def get(self, page: str, issue: str) -> Issue | None:
-        """Return an issue; None where there is none."""
+    def get(self, page: str, issue: str) -> StoredIssue | None:
+        """Return an issue; None for an unknown id."""
         item = self._table.get(page, issue_key(issue))
-        return None if item is None else Issue.read(f"{page}:{issue_key(issue)}", item)
+        return None if item is None else StoredIssue.read(f"{page}:{issue_key(issue)}", item)
 
-    def all(self, page: str, behind: str = "") -> Iterator[Issue]:
-        """Yield every issue of a page, or those behind an id, by id: one query."""
+    def all(self, page: str, behind: str = "") -> Iterator[StoredIssue]:
+        """Yield the issues of a page by id, all or from after the id ``behind``: one query."""
         after = issue_key(behind) if behind else ""
         for key, item in self._table.query(page, ISSUE_PREFIX, after):
-            yield Issue.read(f"{page}:{key}", item)
+            yield StoredIssue.read(f"{page}:{key}", item)

@@ -1,7 +1,7 @@
 """A stored item as a value, and back.
 
-Attributes that this release does not know are kept and written back. An item with a newer schema
-waits for its release.
+Unknown attributes are kept and written back. An item with a newer schema is refused, and waits for
+the newer release.
 """
 
 import json
@@ -17,14 +17,14 @@ class StoredItem(BaseModel):
     """An item of the table.
 
     Attributes:
-        schema_version: of the item's attributes.
-        fence: of the lock under which it was written; at one key it never falls.
+        schema_version: version of the item's attributes.
+        fence: fence of the lock under which the item was written; for one key it never falls.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
     newest: ClassVar[int] = 1
     packed: ClassVar[frozenset[str]] = frozenset()
-    """The attributes that are JSON in the table, whose values are texts and whole numbers."""
+    """The attributes that are stored as JSON: the table has only texts and whole numbers."""
 
     schema_version: int = 1
     fence: int = 0
@@ -34,12 +34,12 @@ class StoredItem(BaseModel):
         """Read an item.
 
         Args:
-            where: names it in the error.
-            item: as the table has it.
+            where: names the item in the error.
+            item: the stored attributes.
 
         Raises:
-            NewerRelease: a newer release wrote it.
-            CorruptState: it has not its schema.
+            NewerRelease: a newer release wrote the item.
+            CorruptState: the item does not have its schema.
         """
         version = item.get("schema_version")
         if isinstance(version, int) and version > cls.newest:
@@ -61,7 +61,7 @@ class StoredItem(BaseModel):
         return json.loads(value) if name in cls.packed and isinstance(value, str) else value
 
     def item(self) -> Item:
-        """Return the attributes, as they are stored."""
+        """Return the attributes to store: packed ones as JSON, booleans as 0 or 1."""
         values = self.model_dump(mode="json")
         return {
             name: json.dumps(value, ensure_ascii=False, sort_keys=True)

@@ -1,7 +1,8 @@
 """Policies: the text of an attachment, and its translations, each an entry of its own (D2, D4).
 
-An original holds while its attachment is the one that it was read from. A translation holds while
-it is one of the original's text. An entry names its text, an object that no other writes.
+An original is current while its attachment is unchanged. A translation is current while the text of
+the original is unchanged. An entry names the object with its text; no other entry's writer writes
+that object.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,7 +12,7 @@ from uring.clock import Timestamp, parse_timestamp
 from uring.documents.names import POLICY_PREFIX, policy_key
 from uring.documents.store.items import StoredItem
 from uring.errors import Unavailable
-from uring.objects import Bucket, Head, Listed
+from uring.objects import Bucket, Listed, ObjectHead
 from uring.tables import Table
 
 TEXT: Final = "text"
@@ -21,21 +22,21 @@ class PolicyEntry(StoredItem):
     """The entry of an attachment, or of its text in another language.
 
     Attributes:
-        page: whose attachment it is.
+        page: the page of the attachment.
         source: the attachment's name.
         language: of a translation; empty for the original.
-        etag: of the attachment that it came of.
-        modified: when that was uploaded.
+        etag: ETag of the attachment that was read.
+        modified: when that attachment was uploaded.
         created: when the entry was made, never before ``modified``.
-        outcome: ``text``, or why there is none, see `uring.extract.extraction`.
+        outcome: ``text``, or why there is no text, see `uring.extract.extraction`.
         reason: a sentence for people with the remedy; empty with a text.
-        format: of the attachment by its bytes.
+        format: format of the attachment, found from its bytes.
         body: key of the text in the bucket.
-        sha256: of the text in UTF-8.
-        characters: of the text.
-        original_sha256: of the text that a translation was made from; empty for the original.
-        original_language: in which a translation's original was found to be; else empty.
-        notes: sentences on what the text lacks.
+        sha256: hash of the text in UTF-8.
+        characters: length of the text.
+        original_sha256: hash of the text that a translation was made from; empty for the original.
+        original_language: language of a translation's original, as detected; else empty.
+        notes: sentences on content that the text lacks.
         cost_micros: in millionths of a dollar.
     """
 
@@ -60,24 +61,27 @@ class PolicyEntry(StoredItem):
 
     @property
     def key(self) -> str:
-        """In the table."""
+        """The key in the table."""
         return policy_key(self.source, self.language)
 
     @property
     def has_text(self) -> bool:
-        """True when there is something to translate and to analyse."""
+        """True when there is a text to translate and to analyse."""
         return self.outcome == TEXT
 
-    def is_of(self, attachment: Head | Listed) -> bool:
-        """Return whether it was made of this attachment, and not before it was uploaded (D2)."""
+    def is_of(self, attachment: ObjectHead | Listed) -> bool:
+        """Return whether the entry was made from this version of the attachment (D2).
+
+        False for the same bytes uploaded again after the entry was made.
+        """
         if attachment.etag != self.etag:
             return False
         modified = attachment.modified
-        # Ours are whole seconds, and so are S3's; other stores list fractions.
+        # Entries and S3 have whole seconds; other stores list fractions.
         return modified is None or parse_timestamp(self.created) >= modified.replace(microsecond=0)
 
     def is_translation_of(self, original: "PolicyEntry") -> bool:
-        """Return whether it was made of this original's text."""
+        """Return whether it was made from this original's text; False if that has no text."""
         return original.has_text and self.original_sha256 == original.sha256
 
 
@@ -89,17 +93,17 @@ class PolicyStore:
         self._bucket = bucket
 
     def get(self, page: str, source: str, language: str = "") -> PolicyEntry | None:
-        """Return an entry; None where there is none."""
+        """Return an entry; None for a missing one."""
         key = policy_key(source, language)
         item = self._table.get(page, key)
         return None if item is None else PolicyEntry.read(f"{page}:{key}", item)
 
     def all(self, page: str, behind: str = "") -> Iterator[PolicyEntry]:
-        """Yield every entry of a page, by source and language: one query.
+        """Yield the entries of a page by source and language: one query.
 
         Args:
-            page: whose entries.
-            behind: a source: those of it and before it may be left out.
+            page: the page.
+            behind: the name of a source; entries up to and with that source may be left out.
         """
         after = policy_key(behind) if behind else ""
         for key, item in self._table.query(page, POLICY_PREFIX, after):
@@ -113,7 +117,7 @@ class PolicyStore:
         """Return an entry's text.
 
         Raises:
-            Unavailable: it is being replaced, or S3 did not answer.
+            Unavailable: the entry is being replaced, or S3 failed.
         """
         stored = self._bucket.get(entry.body)
         if stored is None:

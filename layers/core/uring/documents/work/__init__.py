@@ -3,14 +3,14 @@
     text ─► translation ─► the same Markdown in another language
     policies ─► analysis ─► findings, their quotations verified
 
-`ports`         what work gives and asks for
-`translation`   Markdown through a service that knows plain text; `lines` on their way
-`markdown`      a text's words and what stays; `masks` the same within a line
+`ports`         protocols between paid work and its callers
+`translation`   Markdown through a service for plain text; `lines` to the service and back
+`markdown`      splits a text into words and markup; `masks` does so within a line
 `pieces`        texts cut between sentences, words or letters
 `analysis`      policies to findings by a model that fills in a form; ``prompt.md`` its instructions
-`findings`      what an analysis is given and gives, and the form
-`windows`       as much of policies as one request may have
-`verification`  reports held against texts; `quotes` a quotation's place in one
-`answers`       what was paid for, kept by the hash of its request
+`findings`      findings, and the form of the model
+`windows`       policies cut to the size of one request
+`verification`  reports compared with the texts; `quotes` finds a quotation in a text
+`answers`       paid answers, kept by the hash of the request
 `spending`      costs, reserved and settled; `prices` of the services
 """

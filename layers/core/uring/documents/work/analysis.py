@@ -1,10 +1,10 @@
-"""Issues in policies, found by a model, each with quotations that stand in the texts.
+"""Issues in policies, found by a model, each with quotations from the texts.
 
-    policies ─► windows ─► question ─► model ─► schema? ─ no ─► again, told why ─► AnalysisFailed
+    policies ─► windows ─► question ─► model ─► schema? ─ no ─► again, with why ─► AnalysisFailed
                                                    └─ yes ─► quotations found? ─► findings
 
-A policy is data. It stands between marks that cannot occur in it, the model has no tool but the
-form, and its answer is believed only as far as the schema and the texts bear it out.
+A policy is data. It is sent between marks that do not occur in it. The model's only tool is the
+form. A report is accepted only if it has the schema, a quotation only if it is in the texts.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from uring.documents.work.spending import charged
 from uring.documents.work.verification import Verification
 from uring.documents.work.windows import Section, windows
 from uring.errors import Permanent
-from uring.language import Converses, Question, Reply
+from uring.language import Converses, ModelReply, Question
 
 _SERVICE: Final = "converse"
 _TRIES: Final = 2
@@ -32,7 +32,7 @@ _PROBLEMS: Final = 10
 
 
 class AnalysisFailed(Permanent):
-    """A model that did not fill in the form, twice; the message says what was wrong with it."""
+    """Raised when a model does not fill in the form, twice; the message names the last error."""
 
 
 @cache
@@ -43,7 +43,7 @@ def prompt() -> str:
 
 @cache
 def prompt_version() -> str:
-    """Return a name for the instructions and the form; another one when either changes."""
+    """Return the hash of the instructions and the form."""
     tool = report_tool()
     whole = json.dumps([prompt(), tool.name, tool.description, tool.schema], sort_keys=True)
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
@@ -53,11 +53,11 @@ class PolicyAnalyst:
     """Looks for issues in policies with a model.
 
     Args:
-        model: that is asked.
-        answers: kept ones.
-        prices: of the model.
-        window_characters: of policies in one request.
-        most_tokens: of one answer.
+        model: the model.
+        answers: kept answers.
+        prices: prices of the model.
+        window_characters: the most characters of policies in one request.
+        most_tokens: the most tokens of one answer.
     """
 
     def __init__(
@@ -77,22 +77,22 @@ class PolicyAnalyst:
 
     @property
     def version(self) -> str:
-        """Name all that an analysis depends on beside the policies."""
+        """All that an analysis depends on besides the policies: prompt, model, limits."""
         return (
             f"{prompt_version()};{self._model.model};{self._window_characters};{self._most_tokens}"
         )
 
     def analyse(self, texts: Mapping[str, str], *, spend: Spend, go_on: GoOn) -> Analysis:
-        """Return the issues in policies; what earlier tries were answered is not paid again.
+        """Return the issues in policies; answers to earlier tries are not paid for again.
 
         Args:
-            texts: of policies, in Markdown, by source.
-            spend: pays.
-            go_on: called before each request and at the end, with how many windows are done.
+            texts: the policies' texts in Markdown, by source.
+            spend: the account that pays.
+            go_on: called before each request and at the end, with the number of windows done.
 
         Raises:
             AnalysisFailed: the model does not fill in the form.
-            CapReached: the account is empty; what was done is kept.
+            CapReached: the daily budget is spent; the answers so far are kept.
             Unavailable, Misconfigured, RequestRefused: see `uring.language`.
         """
         parts = list(windows(texts, self._window_characters))
@@ -115,7 +115,7 @@ class PolicyAnalyst:
         self, sections: Sequence[Section], spend: Spend, go_on: Callable[[], None]
     ) -> tuple[Report, int]:
         cost_micros, problem = 0, ""
-        # A report that followed on a told problem is one of these policies, too.
+        # A report of the second try is kept under the first request: it is of these policies too.
         request = self._request(self._question(sections, ""))
         for attempt in range(_TRIES):
             if attempt:
@@ -141,7 +141,7 @@ class PolicyAnalyst:
     def _ask(
         self, question: Question, request: Mapping[str, Any], spend: Spend
     ) -> tuple[Report | None, str, int]:
-        """Return the report of one request, or else the problem with it, and its cost."""
+        """Return the report of one request, or its problem, and the cost in micros."""
         kept = self._answers.find(_SERVICE, request)
         if kept is not None:
             report, problem = _validated(kept.get("input"), "tool_use")
@@ -165,8 +165,8 @@ class PolicyAnalyst:
             "most_tokens": question.most_tokens,
         }
 
-    def _keep(self, request: Mapping[str, Any], reply: Reply) -> None:
-        # What is no report would be no better the next time.
+    def _keep(self, request: Mapping[str, Any], reply: ModelReply) -> None:
+        # An invalid report is not kept: it would be as invalid the next time.
         if _validated(reply.input, reply.stopped)[0] is not None:
             self._answers.keep(_SERVICE, request, {"input": reply.input})
 
@@ -176,7 +176,7 @@ class PolicyAnalyst:
         size = sum(len(part.encode("utf-8", "surrogatepass")) for part in parts)
         return self._prices.conversation(size + 1_000, question.most_tokens)
 
-    def _cost(self, reply: Reply) -> int:
+    def _cost(self, reply: ModelReply) -> int:
         return self._prices.conversation(reply.input_tokens, reply.output_tokens)
 
 
@@ -190,7 +190,7 @@ def _documents(sections: Sequence[Section]) -> str:
 
 
 def _key(texts: Sequence[str]) -> str:
-    """Return a word that is in none of the texts, and the same for the same texts."""
+    """Return a word that no text contains; it is the same for the same texts."""
     digest = hashlib.sha256()
     for text in texts:
         digest.update(text.encode("utf-8", "surrogatepass"))
@@ -203,12 +203,12 @@ def _key(texts: Sequence[str]) -> str:
 
 
 def _sendable(text: str) -> str:
-    """Return a text that can be written in UTF-8."""
+    """Return a text that can be encoded in UTF-8: lone surrogates become ``?``."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _validated(said: Any, stopped: str) -> tuple[Report | None, str]:
-    """Return a report, or else the problem with it in words that the model may be told."""
+    """Return a report, or None and the problem in words for the model."""
     if said is None:
         return None, f"there is no use of the tool (it ended with {stopped})"
     if stopped != "tool_use":
@@ -222,7 +222,7 @@ def _validated(said: Any, stopped: str) -> tuple[Report | None, str]:
 
 
 def _path(location: Sequence[int | str]) -> str:
-    """Return a place in the form; a key that the model made up is not repeated to it."""
+    """Return a path in the form; a key that the model invented is ``?``."""
     known = {*Report.model_fields, *Issue.model_fields, *Quote.model_fields}
     parts = [str(part) if isinstance(part, int) or part in known else "?" for part in location]
     return ".".join(parts) or "the form"

@@ -1,9 +1,9 @@
-"""Answers that were paid for, by the hash of the whole request: none is paid for twice.
+"""Kept answers of paid services, by the hash of the whole request: none is paid for twice.
 
     processing/answers/{service}/{sha256}.json      {"answer": …}
 
-The hash covers all that an answer depends on: texts, languages, settings, model, prompt. Two that
-ask at once may both pay; a lock keeps them apart. Any writer's answer is as good as another's.
+The hash covers all that an answer depends on: texts, languages, settings, model, prompt. Two
+requests at once may both be paid; a lock prevents that. Either of two answers may be kept.
 """
 
 import hashlib
@@ -23,10 +23,10 @@ class Answers:
         self._bucket = bucket
 
     def find(self, service: str, request: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """Return what a request was answered; None where that is not known, or not readable.
+        """Return the kept answer of a request; None if it is missing or malformed.
 
         Raises:
-            Unavailable: the bucket does not answer.
+            Unavailable: the bucket failed.
         """
         stored = self._bucket.get(_key(service, request))
         if stored is None:
@@ -34,7 +34,7 @@ class Answers:
         try:
             answer = json.loads(stored.body)["answer"]
         except (ValueError, KeyError, TypeError, RecursionError):
-            # Asking again is a matter of cents, and puts it right.
+            # Another request costs cents, and replaces the malformed answer.
             return None
         return answer if isinstance(answer, dict) else None
 
@@ -42,7 +42,7 @@ class Answers:
         """Keep an answer.
 
         Raises:
-            Unavailable: the bucket does not answer; it may have been kept.
+            Unavailable: the bucket failed; the answer may have been kept.
         """
         body = json.dumps({"answer": answer}).encode()
         self._bucket.write(_key(service, request), body, "application/json")

@@ -16,12 +16,12 @@ MOST_REFERENCES: Final = 10
 _TITLE: Final = 200
 _DESCRIPTION: Final = 4_000
 _QUOTE: Final = 1_000
-# Controls, lone surrogates, and marks that turn the direction of what follows.
+# Marks that change the direction of text; controls and lone surrogates are hidden too.
 _HIDDEN: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class Finding(BaseModel):
-    """An issue in the policies, with the places that show it, at least one."""
+    """An issue in the policies, with at least one place that shows it."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -37,9 +37,9 @@ class Analysis(Sequence[Finding]):
 
     Attributes:
         findings: in the order of the policies.
-        dropped_findings: that had no reference that stands in the texts.
-        dropped_references: whose quote does not stand in the text that they name.
-        cost_micros: of this analysis; what was paid before costs nothing.
+        dropped_findings: the number of findings without a quote that is in the texts.
+        dropped_references: the number of quotes that are not in the named text.
+        cost_micros: cost of this analysis; kept answers cost nothing.
     """
 
     findings: tuple[Finding, ...]

@@ -1,7 +1,7 @@
-"""Lines of words on their way to a translation service and back.
+"""Lines of words, prepared for a translation service and put back.
 
 line ─► masked ─► pieces of at most 10,000 bytes ─► batches
-line ◄─ harmless in Markdown ◄─ joined ◄─ what became of each piece
+line ◄─ harmless in Markdown ◄─ joined ◄─ the result of each piece
 """
 
 import re
@@ -9,24 +9,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from uring.documents.work.markdown import Span
+from uring.documents.work.markdown import TextSpan
 from uring.documents.work.masks import Masked, mask, split
 from uring.documents.work.pieces import pieces, size
 from uring.language import MOST_BYTES
 
 _LINES: Final = re.compile(r"[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
-# A line that begins so would be no paragraph any more.
+# With such a beginning, a line is not a paragraph in Markdown.
 _BLOCK: Final = re.compile(r"(?:#{1,6}|[-+*]|=+|-+)(?=\s|$)|>|`{3}|~{3}|\|")
 _NUMBERED: Final = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
 _PIPE: Final = re.compile(r"\\.|\|")
 
 
 @dataclass(slots=True)
-class Piece:
-    """A part of a line that fits into a request, and what became of it.
+class LinePiece:
+    """A part of a line that fits into a request, and its result.
 
     Attributes:
-        before: white space around it, which services do not keep, as ``after``.
+        before: white space before it, as ``after`` is behind it; services do not keep it.
+        result: the translation; at first the original.
     """
 
     before: str
@@ -35,7 +36,7 @@ class Piece:
     result: str
 
     @classmethod
-    def of(cls, masked: Masked) -> "Piece":
+    def of(cls, masked: Masked) -> "LinePiece":
         """Return a piece without the white space around it; its result is the original."""
         core = masked.text.strip()
         start = masked.text.index(core) if core else 0
@@ -47,40 +48,40 @@ class Piece:
         )
 
     def take(self, text: str) -> None:
-        """Take a translation, its marks replaced."""
+        """Set the result to a translation whose marks were replaced by their markup."""
         self.result = f"{self.before}{text}{self.after}"
 
 
 @dataclass(slots=True)
-class Line:
+class TextLine:
     """The words of a line, or of a cell.
 
     Attributes:
-        pieces: of the words; none where nothing but marks would be sent.
+        pieces: the pieces of the words; empty for a line that has marks only.
     """
 
-    span: Span
-    pieces: list[Piece]
+    span: TextSpan
+    pieces: list[LinePiece]
 
     @classmethod
-    def of(cls, span: Span) -> "Line":
+    def of(cls, span: TextSpan) -> "TextLine":
         """Return the line of a span."""
         masked = mask(span.text)
-        parts: list[Piece] = []
+        parts: list[LinePiece] = []
         if masked.has_words:
-            parts = [Piece.of(masked.part(text)) for text in pieces(masked.text, MOST_BYTES)]
+            parts = [LinePiece.of(masked.part(text)) for text in pieces(masked.text, MOST_BYTES)]
         return cls(span, parts)
 
     def result(self) -> str:
-        """Return what the line became."""
+        """Return the translated line; without pieces, the original."""
         if not self.pieces:
             return self.span.text
         return _harmless("".join(piece.result for piece in self.pieces), self.span)
 
 
-def batches_of(lines: Sequence[Line]) -> Iterator[list[Piece]]:
-    """Yield pieces that go in one request, a line each; those without words in none."""
-    batch: list[Piece] = []
+def batches_of(lines: Sequence[TextLine]) -> Iterator[list[LinePiece]]:
+    """Yield the pieces of each request, a line each; pieces without words are left out."""
+    batch: list[LinePiece] = []
     room = MOST_BYTES
     for piece in (piece for line in lines for piece in line.pieces if piece.masked.has_words):
         needed = size(piece.masked.text) + 1
@@ -98,8 +99,8 @@ def one_line(text: str) -> str:
     return _LINES.sub(" ", text.strip())
 
 
-def _harmless(text: str, span: Span) -> str:
-    """Return a translation that reads as no other block than its original did."""
+def _harmless(text: str, span: TextSpan) -> str:
+    """Return a translation, escaped so that Markdown reads it as the block of its original."""
     if span.in_row:
         text = _PIPE.sub(lambda found: "\\|" if found[0] == "|" else found[0], text)
     if not span.starts_line or text == span.text:

@@ -1,4 +1,4 @@
-"""Markdown as spans: what is translated, and what stays as it is, letter by letter.
+"""Markdown as spans: words to translate, and markup that stays unchanged.
 
 Code blocks, comments (``<!-- page 3 -->``), the marks of headings, lists and quotes, numbering, the
 pipes of tables, white space and everything without a letter stay. Joined, the spans are the text.
@@ -27,13 +27,13 @@ _CELL: Final = re.compile(r"\\.|\|")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TextSpan:
     """A part of a text.
 
     Attributes:
-        text: as it stands there; never blank and within one line if it is to be translated.
-        is_words: whether it is translated.
-        starts_line: whether nothing but white space is before it in its line.
+        text: the characters of the part; words to translate are not blank and within one line.
+        is_words: whether the part is translated.
+        starts_line: whether only white space is before it in its line.
         in_row: whether it is a cell of a row.
     """
 
@@ -43,23 +43,23 @@ class Span:
     in_row: bool = False
 
 
-def spans(text: str) -> Iterator[Span]:
+def spans(text: str) -> Iterator[TextSpan]:
     """Yield the spans of a text; joined, they are the text."""
     position = 0
     for start, end in _Blocks(text):
         yield from _prose(text[position:start])
-        yield Span(text[start:end])
+        yield TextSpan(text[start:end])
         position = end
     yield from _prose(text[position:])
 
 
 class _Blocks:
-    """Code blocks and comments of a text, whichever begins first; one without an end is none."""
+    """Code blocks and comments of a text, in order; a block without an end is plain text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._fences = [_Fence.of(match) for match in _FENCE.finditer(text)]
-        # The longest fence of each kind behind each one: whether there is an end is known at once.
+        # The longest closing fence of each kind after each fence: shows whether a block has an end.
         self._longest: list[dict[str, int]] = []
         longest = {"`": 0, "~": 0}
         for fence in reversed(self._fences):
@@ -96,7 +96,7 @@ class _Blocks:
         return fence.start >= position and fence.opens and longest >= fence.length
 
     def _closed(self, index: int) -> tuple[int, int]:
-        """Return the index behind the fence that ends this one, and the place behind it."""
+        """Return the index after the closing fence, and the position after that fence."""
         first = self._fences[index]
         for number in range(index + 1, len(self._fences)):
             fence = self._fences[number]
@@ -128,7 +128,7 @@ class _Fence:
         )
 
 
-def _prose(text: str) -> Iterator[Span]:
+def _prose(text: str) -> Iterator[TextSpan]:
     position = 0
     while position < len(text):
         end = text.find("\n", position)
@@ -136,38 +136,38 @@ def _prose(text: str) -> Iterator[Span]:
         if end > position:
             yield from _line(text[position:end])
         if end < len(text):
-            yield Span("\n")
+            yield TextSpan("\n")
         position = end + 1
 
 
-def _line(line: str) -> Iterator[Span]:
+def _line(line: str) -> Iterator[TextSpan]:
     if _DEFINITION.match(line):
-        yield Span(line)
+        yield TextSpan(line)
         return
     match = _PREFIX.match(line)
     prefix = match.end() if match else 0
     if prefix:
-        yield Span(line[:prefix])
+        yield TextSpan(line[:prefix])
     pipes = [found.start() for found in _CELL.finditer(line, prefix) if found[0] == "|"]
     position = prefix
     for pipe in pipes:
         yield from _words(line[position:pipe], starts_line=position == 0, in_row=True)
-        yield Span("|")
+        yield TextSpan("|")
         position = pipe + 1
     yield from _words(line[position:], starts_line=position == 0, in_row=bool(pipes))
 
 
-def _words(text: str, *, starts_line: bool, in_row: bool) -> Iterator[Span]:
-    """Yield a text without the white space around it; kept as it is if it has no letter."""
+def _words(text: str, *, starts_line: bool, in_row: bool) -> Iterator[TextSpan]:
+    """Yield the words of a text, and the white space around them; without letters as it is."""
     core = text.strip()
     if not any(map(str.isalpha, core)):
         if text:
-            yield Span(text)
+            yield TextSpan(text)
         return
     start = text.index(core[0])
     end = start + len(core)
     if start:
-        yield Span(text[:start])
-    yield Span(core, is_words=True, starts_line=starts_line, in_row=in_row)
+        yield TextSpan(text[:start])
+    yield TextSpan(core, is_words=True, starts_line=starts_line, in_row=in_row)
     if end < len(text):
-        yield Span(text[end:])
+        yield TextSpan(text[end:])

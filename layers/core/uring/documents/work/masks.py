@@ -1,7 +1,7 @@
-"""Markup that stays as it is inside a line: links' targets, code, tags, emphasis, as marks.
+"""Markup inside a line, replaced by marks: targets of links, code, tags, emphasis.
 
-A mark is ``⟦0⟧``, ``⟦1⟧``, … in the order of the line. Whether a service leaves marks alone is not
-ours to trust: what comes back is taken only if every mark is there, once, in order.
+A mark is ``⟦0⟧``, ``⟦1⟧``, … in the order of the line. A service may damage marks: its answer is
+accepted only if it has every mark once and in order.
 """
 
 import re
@@ -15,9 +15,9 @@ _TAGS: Final = (
     "hr|i|img|ins|kbd|li|mark|ol|p|pre|q|s|small|span|strike|strong|sub|summary|sup|table|tbody|td|"
     "tfoot|th|thead|tr|tt|u|ul|var|wbr"
 )
-# How a link's target begins: of `[별표 1](제3조 관련)` every word is translated.
+# How a link's target begins; in `[별표 1](제3조 관련)`, not a link, every word is translated.
 _ADDRESS: Final = r"<|[A-Za-z][A-Za-z0-9+.-]{0,30}:|[/\#?.]|[!-'*-~]*\)"
-# Each alternative ends where it cannot go on, so that no character is read more than twice or so.
+# Each alternative is bounded, so that a character is read about twice at most.
 _KEPT: Final = re.compile(
     r"""
       (?<!`)(?P<ticks>`{1,16})(?!`)[^`\n]+(?<!`)(?P=ticks)(?!`)    # code
@@ -45,8 +45,8 @@ class Masked:
     """A line with marks in it.
 
     Attributes:
-        text: with the marks.
-        kept: what they stand for, in their order.
+        text: the line with the marks.
+        kept: the markup behind the marks, in their order.
         first: number of the first mark.
     """
 
@@ -56,14 +56,14 @@ class Masked:
 
     @property
     def has_words(self) -> bool:
-        """True when there is a letter beside the marks."""
+        """True when there is a letter besides the marks."""
         return any(map(str.isalpha, self.text))
 
     def unmask(self, text: str) -> str | None:
-        """Put back what marks stand for.
+        """Replace the marks by their markup.
 
         Returns:
-            None where a mark is missing, doubled, damaged, out of order, or none of ours.
+            The line; None if a mark is missing, doubled, damaged, out of order or unknown.
         """
         words, numbers = split(text)
         if numbers != list(range(self.first, self.first + len(self.kept))):
@@ -73,7 +73,7 @@ class Masked:
         return self.join(words)
 
     def join(self, words: Sequence[str]) -> str:
-        """Return the line with other words around what stays, one more than that."""
+        """Return the line with other words around the markup; there is one word more than marks."""
         return "".join(
             part for pair in zip_longest(words, self.kept, fillvalue="") for part in pair
         )
@@ -87,7 +87,7 @@ class Masked:
 
 
 def mask(line: str) -> Masked:
-    """Put marks for everything that stays."""
+    """Replace the markup in a line by marks."""
     parts: list[str] = []
     kept: list[str] = []
     position = 0

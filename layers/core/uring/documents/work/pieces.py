@@ -1,4 +1,4 @@
-"""Texts cut into pieces of so many bytes: between sentences, else words, else letters."""
+"""Texts cut into pieces of a limited size: between sentences, else words, else letters."""
 
 import re
 import unicodedata
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 _CLOSING: Final = r"\"'\u201d\u2019)\]\u300d\u300f\u3011\u3009\u300b"
-# Behind a full stop and what closes a quotation, the white space; of CJK marks none is needed.
+# A full stop, closing quotation marks, then white space, which CJK full stops do not need.
 SENTENCE: Final = re.compile(
     rf"[.!?\u2026\u3002\uff01\uff1f][{_CLOSING}]*\s+|[\u3002\uff01\uff1f][{_CLOSING}]*|\n+"
 )
@@ -26,14 +26,14 @@ def size(text: str) -> int:
 
 
 def pieces(text: str, limit: int) -> Iterator[str]:
-    """Yield a text in pieces of at most so many bytes; joined, they are the text.
+    """Yield a text in pieces of at most ``limit`` bytes; joined, they are the text.
 
-    A piece ends behind a sentence if one ends in its second half, else behind white space there,
-    else between two letters. A letter is whole with its accents, jamo, joiners and selectors, up to
-    64 characters of them.
+    A piece ends after a sentence if one ends in its second half, else after white space there, else
+    between two letters. A letter is not cut from its accents, jamo, joiners and selectors, up to 64
+    characters.
 
     Args:
-        text: to cut.
+        text: the text to cut.
         limit: at least 64 bytes.
     """
     position = 0
@@ -46,7 +46,7 @@ def pieces(text: str, limit: int) -> Iterator[str]:
 
 
 def _fitting(text: str, position: int, limit: int) -> int:
-    """Return how many characters from a position on have at most so many bytes."""
+    """Return the number of characters from a position on that fit into ``limit`` bytes."""
     window = text[position : position + limit].encode("utf-8", "surrogatepass")[: limit + 1]
     if len(window) <= limit:
         return len(window.decode("utf-8", "surrogatepass"))
@@ -57,7 +57,7 @@ def _fitting(text: str, position: int, limit: int) -> int:
 
 
 def _cut(text: str, start: int, end: int) -> int:
-    """Return the best place to cut, behind ``start`` and not behind ``end``."""
+    """Return the best position for a cut, after ``start`` and not after ``end``."""
     middle = start + (end - start) // 2
     for boundary in (SENTENCE, _SPACE):
         places = [match.end() for match in boundary.finditer(text, middle, end)]
@@ -71,7 +71,7 @@ def _cut(text: str, start: int, end: int) -> int:
 
 
 def _is_inside_letter(text: str, place: int) -> bool:
-    """Return whether a cut before this character would take a letter apart."""
+    """Return whether a cut before this character would divide a letter."""
     before, after = text[place - 1], text[place]
     return (
         unicodedata.category(after).startswith("M")

@@ -1,4 +1,4 @@
-"""What paid work gives to a job on a page, and what it asks of the job. Ports."""
+"""Protocols between paid work and the jobs that use it."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Protocol
 from uring.documents.work.findings import Finding
 
 GoOn = Callable[[int, int], None]
-"""Called with the requests that are done and all of them; raises to end the work."""
+"""Called with the number of requests done and of all; raises to end the work."""
 
 
 class Spend(Protocol):
@@ -23,12 +23,12 @@ class Spend(Protocol):
         """Take an estimate from the account.
 
         Raises:
-            CapReached: the account does not have it; nothing may be called.
+            CapReached: the rest of the budget is smaller; the call must not be made.
         """
         ...
 
     def settle(self, reserved: int, actual: int) -> None:
-        """Put the account right behind a call."""
+        """Correct the account after a call: replace the estimate by the actual cost."""
         ...
 
 
@@ -38,12 +38,12 @@ class TranslatedDocument:
 
     Attributes:
         text: Markdown.
-        source_language: code of the language of the original, as the service found; empty where
-            no word was translated.
+        source_language: code of the original's language, as detected by the service; empty if no
+            word was translated.
         target: code of the language of the translation.
-        characters: that were sent, so that they were paid for, now or before.
-        cost_micros: of this translation; what was paid before costs nothing.
-        requests: to the service, without those that had been answered before.
+        characters: number of characters sent, in this try or an earlier one.
+        cost_micros: cost of this translation; kept answers cost nothing.
+        requests: number of requests to the service; kept answers are not counted.
     """
 
     text: str
@@ -55,7 +55,7 @@ class TranslatedDocument:
 
     @property
     def text_sha256(self) -> str:
-        """Hash of the text in UTF-8."""
+        """The hash of the text in UTF-8."""
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -63,16 +63,16 @@ class TranslatesDocuments(Protocol):
     """Translates whole documents; `uring.documents.work.translation` has the real one."""
 
     def translate(self, text: str, *, target: str, spend: Spend, go_on: GoOn) -> TranslatedDocument:
-        """Translate a text; what earlier tries were answered is not paid again.
+        """Translate a text; answers to earlier tries are not paid for again.
 
         Args:
             text: Markdown.
             target: a code of `uring.documents.languages`.
-            spend: pays.
+            spend: the account that pays.
             go_on: called before each request and at the end.
 
         Raises:
-            CapReached: the account is empty; what was done is kept.
+            CapReached: the daily budget is spent; the answers so far are kept.
             Permanent: the text cannot be translated.
             Retryable: another try may succeed.
         """
@@ -84,19 +84,19 @@ class AnalysesPolicies(Protocol):
 
     @property
     def version(self) -> str:
-        """Names the model and the prompt: another one may find other things in the same texts."""
+        """The model and the prompt; another version may have other findings in the same texts."""
         ...
 
     def analyse(self, texts: Mapping[str, str], *, spend: Spend, go_on: GoOn) -> Sequence[Finding]:
-        """Return the issues in policies; what earlier tries were answered is not paid again.
+        """Return the issues in policies; answers to earlier tries are not paid for again.
 
         Args:
-            texts: of policies, in Markdown, by source.
-            spend: pays.
+            texts: the policies' texts in Markdown, by source.
+            spend: the account that pays.
             go_on: called before each request and at the end.
 
         Raises:
-            CapReached: the account is empty; what was done is kept.
+            CapReached: the daily budget is spent; the answers so far are kept.
             Permanent: the texts cannot be analysed.
             Retryable: another try may succeed.
         """

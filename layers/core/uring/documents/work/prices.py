@@ -19,9 +19,9 @@ class Prices:
     """The prices of services, in micros.
 
     Attributes:
-        character: of a character that is translated.
-        input_tokens: of a thousand tokens that a model reads.
-        output_tokens: of a thousand tokens that a model writes.
+        character: for each translated character.
+        input_tokens: for a thousand tokens that a model reads.
+        output_tokens: for a thousand tokens that a model writes.
     """
 
     character: float = 15
@@ -29,10 +29,10 @@ class Prices:
     output_tokens: float = 15_000
 
     def translation(self, characters: int) -> int:
-        """Return the micros of a translation, rounded up."""
+        """Return the cost of a translation in micros, rounded up."""
         return math.ceil(characters * self.character)
 
     def conversation(self, input_tokens: int, output_tokens: int) -> int:
-        """Return the micros of a conversation, rounded up."""
+        """Return the cost of a conversation in micros, rounded up."""
         thousandth = input_tokens * self.input_tokens + output_tokens * self.output_tokens
         return math.ceil(thousandth / _THOUSAND)

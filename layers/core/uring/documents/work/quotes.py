@@ -1,7 +1,7 @@
-"""Quotations found again in a text, whatever white space and composition a model gave them.
+"""Quotations found in a text, even with other white space or other composition of letters.
 
-Both are folded: NFC, and each run of white space as one space. What is found is a place in the text
-as it is, so that ``text[start:end]`` is the quotation.
+Quotation and text are folded: to NFC, with each run of white space as one space. The result is a
+place in the text before folding, so that ``text[start:end]`` is the quotation.
 """
 
 import unicodedata
@@ -9,7 +9,7 @@ from array import array
 from typing import Final
 
 LEAST_CHARACTERS: Final = 4
-"""The fewest characters of a quotation, folded: a shorter one stands in any text."""
+"""The fewest characters of a folded quotation: a shorter one occurs in any text."""
 
 _VOWELS_AND_FINALS: Final = ("\u1160", "\u11ff")
 
@@ -19,20 +19,21 @@ class QuotableText:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        # Of each folded character, where it begins in the text and where it ends.
+        # The start and end of each folded character in the text.
         self._starts = array("q")
         self._ends = array("q")
         self._folded = self._fold()
 
     def find(self, quote: str, near: tuple[int, int] | None = None) -> tuple[int, int] | None:
-        """Return where a quotation stands; the first place, of a part of the text before others.
+        """Return the first place of a quotation, preferably in a part of the text.
 
         Args:
             quote: as a model wrote it.
             near: start and end of the part that the model was shown.
 
         Returns:
-            Start and end; None where it does not stand, or is too short to say anything.
+            Start and end; None for a quotation that is not in the text, or has fewer than 4
+            characters.
         """
         needle = " ".join(unicodedata.normalize("NFC", quote).split())
         if len(needle) < LEAST_CHARACTERS:
@@ -77,7 +78,7 @@ class QuotableText:
 
     def _add(self, folded: list[str], characters: str, start: int, end: int) -> None:
         folded.append(characters)
-        # A letter of its own begins and ends where it stands; a composed one takes all its parts.
+        # An unchanged letter has its own place; a composed one has the place of all its parts.
         alone = len(characters) == end - start
         for offset in range(len(characters)):
             self._starts.append(start + offset if alone else start)
@@ -85,7 +86,7 @@ class QuotableText:
 
 
 def _composes(character: str) -> bool:
-    """Return whether a character may become one with what is before it."""
+    """Return whether a character may compose with the character before it."""
     if character < "\u0300":
         return False
     first, last = _VOWELS_AND_FINALS

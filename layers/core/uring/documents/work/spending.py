@@ -1,4 +1,4 @@
-"""Money: nothing is called before its cost is reserved, and each call settles its own."""
+"""Accounts of paid calls: a cost is reserved before its call, and settled after it."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -20,18 +20,18 @@ def charged(
 ) -> R:
     """Return the answer of a paid call, and account for it.
 
-    A refused call costs nothing. One without an answer costs all that was reserved: it may have
-    been done. So does one that dies here.
+    A refused call costs nothing. A call without an answer costs all that was reserved: the service
+    may have done it. So does a crash during the call.
 
     Args:
         spend: the account.
-        most: micro-dollars that the call may cost.
-        call: the call.
-        cost: micro-dollars of its answer.
-        keep: stores the answer, before the account is put right.
+        most: the most micro-dollars that the call may cost.
+        call: makes the call.
+        cost: returns the micro-dollars of an answer.
+        keep: stores the answer, before the account is settled.
 
     Raises:
-        CapReached: the account does not have it; nothing was called.
+        CapReached: the rest of the budget is smaller; no call was made.
     """
     spend.reserve(most)
     try:

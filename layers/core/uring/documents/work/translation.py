@@ -1,12 +1,12 @@
-"""A Markdown text in another language, its structure letter by letter as before.
+"""The translation of a Markdown text; its structure stays unchanged, letter by letter.
 
     text ─► spans ─► lines' words, masked ─► pieces ─► batches of at most 10,000 bytes ─► service
                                                           │
     text ◄─ spans ◄─ unmasked ◄─ as many lines as before? ┴─ no ─► each line, each run of words
 
-A batch is one request, its lines apart by line breaks. Where the answer has another number of lines
-the lines are asked one by one; where a mark is lost in a line, the words between its marks are. So
-nothing that a service does to its text can change a heading, a table or a link.
+A batch is one request, with line breaks between its lines. If the answer has another number of
+lines, each line is sent alone. If a line loses a mark, the words between its marks are sent alone.
+So no answer of a service can change a heading, a table or a link.
 """
 
 import re
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from uring.documents.work.answers import Answers
-from uring.documents.work.lines import Line, Piece, batches_of, one_line
+from uring.documents.work.lines import LinePiece, TextLine, batches_of, one_line
 from uring.documents.work.markdown import spans
 from uring.documents.work.masks import split
 from uring.documents.work.ports import GoOn, Spend, TranslatedDocument
@@ -31,17 +31,17 @@ _SERVICE: Final = "translate"
 
 
 class TextTooLong(Permanent):
-    """A text longer than is translated."""
+    """Raised when a text is longer than the limit."""
 
 
 class DocumentTranslator:
-    """Translates Markdown with a service that knows plain text.
+    """Translates Markdown with a service for plain text.
 
     Args:
         translator: the service.
-        answers: kept ones.
-        prices: of the service.
-        most_characters: of a text.
+        answers: kept answers.
+        prices: prices of the service.
+        most_characters: the most characters of a text.
     """
 
     def __init__(
@@ -59,24 +59,24 @@ class DocumentTranslator:
 
     @property
     def version(self) -> str:
-        """Name all that a translation depends on beside text and languages."""
+        """All that a translation depends on besides text and languages: method and service."""
         return f"{VERSION};{self._translator.variant}"
 
     def translate(
         self, text: str, *, target: str, spend: Spend, go_on: GoOn, source: str = AUTO
     ) -> TranslatedDocument:
-        """Translate a text; what earlier tries were answered is not paid again.
+        """Translate a text; answers to earlier tries are not paid for again.
 
         Args:
             text: Markdown.
             target: code of the language.
-            spend: pays.
+            spend: the account that pays.
             go_on: called before each request and at the end.
-            source: code of the language of the text, where it is known.
+            source: code of the language of the text, if known.
 
         Raises:
-            TextTooLong: longer than is translated.
-            CapReached: the account is empty; what was done is kept.
+            TextTooLong: the text is longer than the limit.
+            CapReached: the daily budget is spent; the answers so far are kept.
             Unavailable, Misconfigured, UnsupportedLanguages, LanguageUnclear, RequestRefused: see
                 `uring.language`.
         """
@@ -86,7 +86,7 @@ class DocumentTranslator:
                 "translated; split the document"
             )
         parts = list(spans(text))
-        lines = [Line.of(span) for span in parts if span.is_words]
+        lines = [TextLine.of(span) for span in parts if span.is_words]
         batches = list(batches_of(lines))
         job = _Job(self, target, source, spend, lambda done: go_on(done, len(batches)))
         for done, batch in enumerate(batches):
@@ -141,7 +141,10 @@ class _Answer:
 
 
 class _Job:
-    """One text under way; the first answer in another language than the target decides its own."""
+    """The translation of one text.
+
+    The first detected language other than the target is the source language of all later requests.
+    """
 
     def __init__(
         self,
@@ -159,7 +162,7 @@ class _Job:
         self._source = source
         self._spend = spend
 
-    def translate(self, batch: Sequence[Piece]) -> None:
+    def translate(self, batch: Sequence[LinePiece]) -> None:
         text = "\n".join(piece.masked.text for piece in batch)
         lines = self._ask(text).split("\n")
         if len(lines) == len(batch):
@@ -169,11 +172,11 @@ class _Job:
         for piece in batch:
             self._take(piece, self._ask(piece.masked.text))
 
-    def _take(self, piece: Piece, line: str) -> None:
+    def _take(self, piece: LinePiece, line: str) -> None:
         unmasked = piece.masked.unmask(one_line(line))
         piece.take(self._by_words(piece) if unmasked is None else unmasked)
 
-    def _by_words(self, piece: Piece) -> str:
+    def _by_words(self, piece: LinePiece) -> str:
         return piece.masked.join([self._words(words) for words in split(piece.masked.text)[0]])
 
     def _words(self, words: str) -> str:
@@ -181,7 +184,7 @@ class _Job:
         if not any(map(str.isalpha, core)):
             return words
         start = words.index(core)
-        # A service that makes up marks is not asked again; they are no marks any more.
+        # Brackets that a service invents are removed, without another request.
         translated = re.sub("[⟦⟧]", "", one_line(self._ask(core)))
         return f"{words[:start]}{translated}{words[start + len(core) :]}"
 

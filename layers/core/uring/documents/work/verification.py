@@ -1,4 +1,4 @@
-"""A model's report, held against the texts: no quotation is believed that does not stand there."""
+"""A model's report, compared with the texts: a quotation that is not in them is dropped."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,10 +11,10 @@ from uring.documents.work.windows import Section
 
 @dataclass(slots=True)
 class Verification:
-    """Findings whose quotations stand in the texts, and counts of what was dropped.
+    """Findings with quotations from the texts, and counts of dropped ones.
 
     Attributes:
-        texts: of policies, by source.
+        texts: the policies' texts, by source.
     """
 
     texts: Mapping[str, str]
@@ -24,7 +24,7 @@ class Verification:
     dropped_references: int = 0
 
     def add(self, report: Report, sections: Sequence[Section]) -> None:
-        """Add what a model reported of these sections."""
+        """Add the findings of a report on these sections; drop those without a valid quotation."""
         for issue in report.findings:
             found = [self._reference(quote, sections) for quote in issue.references]
             references = dict.fromkeys(each for each in found if each is not None)

@@ -1,7 +1,7 @@
-"""Policies in windows: as much text as one request to a model may have.
+"""Policies cut into windows: each is the text of one request to a model.
 
-A window ends behind a paragraph if one ends in its second half, else a line, else a sentence. A
-policy that fits into what is left of a window is not cut. Sections follow the order of policies.
+A window ends after a paragraph if one ends in its second half, else after a line, else after a
+sentence. A policy that fits into one window is not cut. Sections follow the order of policies.
 """
 
 import re
@@ -29,7 +29,7 @@ class Section:
     Attributes:
         source: of the policy.
         text: of the part.
-        start: place of the part in the policy's text, in characters.
+        start: position of the part in the policy's text, in characters.
     """
 
     source: str
@@ -38,15 +38,15 @@ class Section:
 
     @property
     def end(self) -> int:
-        """Place behind the part."""
+        """The position after the part."""
         return self.start + len(self.text)
 
 
 def windows(texts: Mapping[str, str], limit: int) -> Iterator[tuple[Section, ...]]:
-    """Yield windows of at most so many characters; blank policies are in none.
+    """Yield windows of at most ``limit`` characters; blank policies are left out.
 
     Args:
-        texts: by source.
+        texts: the policies' texts, by source.
         limit: in characters.
     """
     window: list[Section] = []

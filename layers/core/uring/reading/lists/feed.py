@@ -15,7 +15,7 @@ from uring.reading.rules import RowRule
 from uring.reading.text import clean, plain, shorten
 
 _ROOTS: Final = {"rss": ("rss", "RDF"), "atom": ("feed",)}
-# Characters that XML 1.0 forbids (production 2), though databases contain them.
+# Characters that XML 1.0 forbids (production 2), although databases contain them.
 _NO_CHARACTER: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _BARE_AMPERSAND: Final = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F]{1,6});)")
 _RAW_LIMIT: Final = 50_000
@@ -23,9 +23,9 @@ _RAW_LIMIT: Final = 50_000
 
 @dataclass(frozen=True, slots=True)
 class FeedNode:
-    """An element; ``select`` is a path of child names without prefix, separated by dots.
+    """An element; ``select`` is a path of names of children, without prefix, separated by dots.
 
-    Of several children with one name, those with the row's own prefix come first: ``title`` is not
+    Of several children with one name, those with the row's own prefix come first: ``title`` before
     ``media:title``. The text of an empty element is its ``href``, as Atom's links need it.
     """
 
@@ -82,7 +82,7 @@ def feed_rows(rule: RowRule, kind: str, text: str, url: str) -> Listing:
 
 
 def _parsed(text: str) -> Element:
-    """Parse strictly; if that fails, without the control characters and bare & of bad servers."""
+    """Parse strictly; if that fails, again without control characters and bare ampersands."""
     try:
         try:
             return parse_xml(text)
@@ -102,9 +102,9 @@ def _parsed(text: str) -> Element:
 
 
 def _mended(text: str) -> str:
-    """Escape bare ampersands and drop forbidden characters.
+    """Escape bare ampersands and remove forbidden characters.
 
-    Inside CDATA that adds an escape, which `plain` removes.
+    Inside CDATA this adds an escape, which `plain` removes.
     """
     return _BARE_AMPERSAND.sub("&amp;", _NO_CHARACTER.sub("", text))
 
@@ -128,9 +128,9 @@ def _below(element: Element, path: tuple[str, ...]) -> list[Element]:
 
 
 def _named(element: Element, name: str) -> bool:
-    """Return True for this name. Of links only ``rel="alternate"`` counts, the default.
+    """Return whether an element has this name; a link must be ``rel="alternate"``, the default.
 
-    Others lead to other forms of a notice, its comments or its feed.
+    Other links lead to other forms of a notice, its comments or its feed.
     """
     return element.name == name and (
         name != "link" or element.attributes.get("rel", "alternate") == "alternate"

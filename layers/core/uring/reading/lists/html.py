@@ -15,13 +15,13 @@ from uring.reading.rules import RowRule
 from uring.reading.text import TEXT_LIMIT, clean, shorten, text_without
 
 # The text of nested rows is read once for each level: 400 nested tables take 20 s. Old layouts nest
-# two or three deep. A page with few rows times tags cannot take long.
+# two or three levels. A page whose rows times tags are few cannot take long.
 _ROWS_DEEP: Final = 5
 _FEW: Final = 100_000
 _NOTHING: Final[frozenset[int]] = frozenset()
 
 
-# Not frozen: that would make construction three times as slow, and a page makes hundreds.
+# Not frozen: that would make construction three times as slow, and a page has hundreds of nodes.
 @dataclass(slots=True)
 class HtmlNode:
     """An element; ``select`` is a CSS selector, which the row itself may match."""
@@ -69,7 +69,7 @@ class HtmlNode:
 
 
 class HtmlRow(HtmlNode):
-    """A row whose parts come from the index of all rows. Needs a usable index."""
+    """A row whose parts come from the index of all rows; the index must be usable."""
 
     __slots__ = ()
 

@@ -1,16 +1,16 @@
-"""Searches of an HTML page by CSS selectors, in a time that its length bounds.
+"""Searches of an HTML page by CSS selectors, in a time bounded by the length of the page.
 
-Parts of all rows are found by one search a selector, not by one a row (`RowIndex`). Each search of
-lexbor's reads its selector anew, and a list has dozens of rows: so their parent is searched once,
-and each match goes to the row that it is in. As in a browser, a selector is matched against the
-whole page: what a search of a row finds is what a search of its parent finds in it.
+One search for each selector finds the parts of all rows (`RowIndex`). A search by lexbor parses its
+selector again, and a list has dozens of rows. So the parent of the rows is searched once, and each
+match is assigned to the row around it. As in a browser, a selector is matched against the whole
+page: a search of a row and a search of its parent find the same elements in the row.
 
-Selectors of several steps are searched one step at a time (`Marks`). For ``.a .b .c d`` lexbor
+A selector of several steps is searched one step at a time (`Marks`). For ``.a .b .c d`` lexbor
 tries each ``.c`` around a ``d``, for each of them each ``.b`` around it, and so on: a page of 8 KB,
-100 elements deep, takes 3 s, and each further step 25 times as long. But which ``.b`` it was,
-nobody asks. So what ends a step is marked in the tree once, with an attribute, and the next step
-begins at the mark: ``.a .b``, then ``[uring-0] .c``, and ``[uring-1] d`` is what the page and its
-rows are searched for.
+100 elements deep, takes 3 s, and each further step 25 times as long. Only the existence of a ``.b``
+matters, not which one. So the matches of a step are marked in the tree once, with an attribute, and
+the next step begins at the mark: first ``.a .b``, then ``[uring-0] .c``; the page and its rows are
+searched for ``[uring-1] d``.
 """
 
 import re
@@ -21,16 +21,16 @@ from typing import Final, TypeAlias
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 Parts: TypeAlias = dict[int, list[LexborNode]]
-"""By a row's ``mem_id``: its parts, in the order in which lexbor finds them."""
+"""The parts of each row, by the row's ``mem_id``, in the order in which lexbor finds them."""
 
 MOST_PARTS: Final = 20
-"""Parts of one row that are kept for a selector; a hostile row has thousands."""
+"""The most parts of one row kept for a selector; a hostile row has thousands."""
 
-# Of a table in several bodies. Where nearly each row has a parent of its own, nothing is saved.
+# A table may have several bodies. If nearly every row has its own parent, nothing is saved.
 _MOST_PARENTS: Final = 8
 _FEWEST_ROWS: Final = 3
 _NO_ROW: Final = 0
-# Without quotes, brackets and escapes, which the end of a selector closes and a comma does not.
+# Without quotes, brackets and escapes: the end of a selector closes them, a comma does not.
 _PLAIN: Final = re.compile(r"\s*[\w.#*-][\w.#*\s>-]*", re.ASCII)
 
 _ESCAPE: Final = r"\\(?:[0-9a-fA-F]{1,6}+\s?+|.)"
@@ -38,16 +38,16 @@ _QUOTED: Final = r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'"
 _BRACKETS: Final = rf"\[(?:[^\[\]\"'\\]|{_ESCAPE}|{_QUOTED})*+\]"
 _IN_PARENTHESES: Final = rf"(?:[^()\"'\\]|{_ESCAPE}|{_QUOTED})*+"
 _PARENTHESES: Final = rf"\({_IN_PARENTHESES}(?:\({_IN_PARENTHESES}\){_IN_PARENTHESES})*+\)"
-# What one element has to be: td.x[href^="a b"]:not(.y)
+# The conditions on one element: td.x[href^="a b"]:not(.y)
 _SIMPLE: Final = r"[^\s>+~,/()\[\]\"'\\]"
 _COMPOUND: Final = rf"(?:{_SIMPLE}|{_ESCAPE}|{_BRACKETS}|{_PARENTHESES})++"
 _PART: Final = re.compile(rf"({_COMPOUND})\s*+([>+~,]?+)\s*+", re.DOTALL)
-# Signs between two that many elements may stand for; of > and + it is one.
+# Combinators with many candidate elements; > and + have one.
 _OF_MANY: Final = ("", "~")
 
 
 class Marks:
-    """The marks in the tree of one page."""
+    """The marks of selectors' steps in the tree of one page."""
 
     def __init__(self, tree: LexborHTMLParser) -> None:
         self._tree = tree
@@ -55,7 +55,7 @@ class Marks:
         self._short: dict[str, str] = {}
 
     def short(self, select: str) -> str:
-        """Return what finds the same with one step: the selector itself, nearly always."""
+        """Return a selector of one step with the same matches; nearly always it is ``select``."""
         short = self._short.get(select)
         if short is None:
             steps = _steps(select.strip())
@@ -70,7 +70,7 @@ class Marks:
         return around + last
 
     def _mark(self, select: str) -> str:
-        """Mark what is found, and return what finds the mark."""
+        """Mark the matches of a selector; return the selector of the mark."""
         name = self._names.get(select)
         if name is None:
             name = self._names[select] = f"uring-{len(self._names)}"
@@ -81,9 +81,10 @@ class Marks:
 
 @lru_cache(maxsize=4096)
 def _steps(select: str) -> tuple[tuple[str, ...], ...]:
-    """Split each of the alternatives: ``(("a b", " c > d"), ("e",))``; () where none has several.
+    """Split each alternative into steps: ``(("a b", " c > d"), ("e",))``.
 
-    What is not plainly written, such as a quote that its end closes, is one step.
+    Return () if no alternative has several steps, or if the selector is not in plain form: a quote
+    left open, for example.
     """
     alternatives: list[tuple[str, ...]] = []
     steps: list[str] = []
@@ -112,16 +113,16 @@ class RowIndex:
     """The parts that selectors find in the rows of a page.
 
     Args:
-        rows: in the page's order, each once.
-        marks: of the page that they are in.
+        rows: the rows in the page's order, each once.
+        marks: the marks of the same page.
     """
 
     def __init__(self, rows: Sequence[LexborNode], marks: Marks) -> None:
         self.marks = marks
         known = {row.mem_id for row in rows}
         self._parents = _parents(rows)
-        # The row that an element is in. Each is climbed from once, however deep it is and however
-        # many matches are in it.
+        # The row around each element. Each element is climbed from once, at any depth and with any
+        # number of matches in it.
         self._rows = dict(zip(known, known, strict=True))
         self._rows.update((parent.mem_id, _NO_ROW) for parent in self._parents)
         self._parts: dict[str, Parts] = {}
@@ -129,18 +130,18 @@ class RowIndex:
 
     @property
     def is_usable(self) -> bool:
-        """False where rows have to be searched one by one: they are in each other, or apart."""
+        """False if rows must be searched one by one: they are nested, or have too many parents."""
         return bool(self._parents)
 
     def parts(self, select: str) -> Parts:
-        """Return what is found in every row. The index is usable."""
+        """Return the parts of every row; the index must be usable."""
         parts = self._parts.get(select)
         if parts is None:
             parts = self._parts[select] = self._search(select)
         return parts
 
     def matches(self, selectors: tuple[str, ...]) -> frozenset[int]:
-        """Return the ``mem_id`` of all that any of them finds in the rows. The index is usable."""
+        """Return the ``mem_id`` of every match of any selector; the index must be usable."""
         matches = self._matches.get(selectors)
         if matches is None:
             nodes = (
@@ -173,14 +174,14 @@ class RowIndex:
 
 @lru_cache(maxsize=1024)
 def _joined(selectors: tuple[str, ...]) -> tuple[str, ...]:
-    """Return one selector in place of several, where each ends where it seems to."""
+    """Join selectors into one, if all are in plain form; else return them unchanged."""
     if all(map(_PLAIN.fullmatch, selectors)):
         return (", ".join(selectors),)
     return selectors
 
 
 def _row_of(node: LexborNode, rows: dict[int, int]) -> int:
-    """Return the row that an element inside of it is in, and remember it for what is climbed."""
+    """Return the row around an element; store it for the elements on the way up."""
     row = _NO_ROW
     climbed = []
     above = node.parent
@@ -197,7 +198,7 @@ def _row_of(node: LexborNode, rows: dict[int, int]) -> int:
 
 
 def _parents(rows: Sequence[LexborNode]) -> tuple[LexborNode, ...]:
-    """Return the parents of all rows; none where they are many, or one is in another."""
+    """Return the parents of all rows; empty if they are many, or one is inside another."""
     parents: dict[int, LexborNode] = {}
     for row in rows:
         parent = row.parent

@@ -22,7 +22,7 @@ _OUTSIDE_STRINGS: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|([\[{])|([\]}])', re.
 
 
 class Number(str):
-    """A number as written: ids have more digits than floats, and ``1.10`` is not ``1.1``."""
+    """A number as it is written: ids have more digits than floats, ``1.10`` is not ``1.1``."""
 
     __slots__ = ()
 
@@ -45,7 +45,7 @@ class JsonNode:
         return islice((JsonNode(value) for value in values if value is not None), most)
 
     def shows(self, select: str) -> bool:
-        """Return True if a value exists that is not false, null, 0 or empty."""
+        """Return whether ``select`` finds a value that is not false, null, 0 or empty."""
         return any(
             bool(part.value) and not (isinstance(part.value, Number) and _is_zero(part.value))
             for part in self.every(select, len(paths(select)))

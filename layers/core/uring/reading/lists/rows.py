@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, Protocol
 
 ROW_LIMIT: Final = 2_000
-"""The most rows read of one page; a board shows a few dozen."""
+"""The most rows read from one page; a board shows a few dozen."""
 
 
 class RowNode(Protocol):
     """A row, or a part of one. Text is clean, and at most `uring.reading.text.TEXT_LIMIT` long."""
 
     link_attribute: ClassVar[str | None]
-    """The attribute that has links, unless the rule names one; None is the text."""
+    """The attribute with links, unless the rule names one; None for the text."""
     escape: ClassVar[str]
     """A further remedy in messages, for rows that are not notices; may be empty."""
 
@@ -40,7 +40,7 @@ class Listing:
     """The rows of a page in its order, ``ROW_LIMIT`` at most.
 
     Attributes:
-        rows: without the rows that the entry drops.
+        rows: the rows, without the dropped ones.
         base: the address that relative links are resolved against.
     """
 

@@ -1,8 +1,8 @@
-"""From a URL that nobody vouches for to the domain that it belongs to: pure.
+"""From an untrusted URL to its domain; pure.
 
     record ─► URL ─► host ─► registrable domain ─► authority ─► domain id ─► hash
 
-`model`       a normalised domain, its id and authority, and the error of what is none
+`model`       a normalised domain, its id and authority, and the error for an invalid one
 `normalize`   URLs and records of raw files to domains, by the Public Suffix List
 """
 

@@ -1,4 +1,4 @@
-"""A normalised domain, its id and its authority, and the error of what is no domain."""
+"""A normalised domain, its id and its authority, and the error for a URL without domain."""
 
 import re
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ _TLDS: Final[Mapping[str, Authority]] = {
     "com": "com",
     "biz": "com",
 }
-# Words before a country's TLD, wherever they stand: `nsw.edu.au`, `k12.ca.us`.
+# Words before a country's TLD, at any place: `nsw.edu.au`, `k12.ca.us`.
 _WORDS: Final[Mapping[str, Authority]] = {
     "gov": "gov",
     "govt": "gov",
@@ -47,7 +47,7 @@ _WORDS: Final[Mapping[str, Authority]] = {
     "ltd": "com",
     "plc": "com",
 }
-# Shorter ones count right before the TLD alone: elsewhere they are places.
+# Shorter words count only directly before the TLD: elsewhere they name places.
 _SHORT: Final[Mapping[str, Authority]] = {
     "go": "gov",
     "gv": "gov",
@@ -67,11 +67,11 @@ _OF_COUNTRY: Final[Mapping[str, Mapping[str, Authority]]] = {
 
 
 class InvalidDomain(UringError):
-    """A URL without registrable domain, or none at all.
+    """Raised for an invalid URL, or one without a registrable domain.
 
     Args:
-        reason: one word, stable, for counters.
-        detail: a sentence for people; it holds no user name, password or query.
+        reason: one stable word, for counters.
+        detail: a sentence for people, without user name, password or query.
     """
 
     def __init__(self, reason: Reason, detail: str) -> None:
@@ -82,15 +82,15 @@ class InvalidDomain(UringError):
 
 @dataclass(frozen=True, slots=True)
 class NormalizedDomain:
-    """A domain, told from a URL; hosts are lower-case A-labels.
+    """A domain, derived from a URL; hosts are lower-case A-labels.
 
     Attributes:
-        input_url: as given.
-        hostname: of the URL, without a leading ``www.`` unless that is the domain's own label.
+        input_url: the URL, unchanged.
+        hostname: host of the URL, without a leading ``www.`` unless it is the domain's own label.
         registrable_domain: the public suffix and one label before it.
-        authority: who is behind it.
+        authority: the kind of owner.
         country: ISO 3166, upper case.
-        domain_id: ``gov:sg:mom.gov.sg``.
+        domain_id: for example ``gov:sg:mom.gov.sg``.
         domain_hash: SHA-256 of the id, in hexadecimal.
     """
 
@@ -109,18 +109,18 @@ def generate_domain_hash(domain_id: str) -> str:
 
 
 def validate_domain_id(text: str) -> bool:
-    """Tell whether a text has the form ``authority:country:domain``.
+    """Return whether a text has the form ``authority:country:domain``.
 
-    Whether the domain exists, or is registrable, is not asked.
+    The domain may be unknown or not registrable.
     """
     return _ID.fullmatch(text) is not None
 
 
 def detect_authority(registrable_domain: str) -> Authority:
-    """Return who is behind a domain, by its suffix: ``gov.sg``, ``go.kr``, ``ac.uk``, ``com``.
+    """Return a domain's kind of owner, by its suffix: ``gov.sg``, ``go.kr``, ``ac.uk``, ``com``.
 
-    A guess by convention: a record's own word counts more. Military counts as ``gov``; what no rule
-    names is ``other``.
+    This is a guess by convention: a record's own word counts more. Military is ``gov``; a domain
+    without a rule is ``other``.
     """
     *words, tld = registrable_domain.split(".")[1:] or [""]
     if words and tld not in _PLACES:

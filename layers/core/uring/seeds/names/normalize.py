@@ -1,8 +1,8 @@
-"""URLs and records of raw files to domains, by the Public Suffix List.
+"""Derives domains from URLs and from records of raw files, by the Public Suffix List.
 
-The list says where a domain ends and its registry begins. Its private section counts as well: every
-``*.github.io`` is a site of its own, with its own robots.txt. Suffixes that the list does not have
-are refused, for no such name resolves.
+The list has the suffixes below which domains are registered. Its private section counts as well:
+every ``*.github.io`` is a site of its own, with its own robots.txt. Unknown suffixes are refused,
+because such names do not resolve.
 """
 
 import re
@@ -26,7 +26,7 @@ from uring.seeds.names.model import (
 )
 
 PSL_VERSION: Final[str] = publicsuffixlist.__version__
-"""The package's version; it ends in the day of its list."""
+"""The package's version; it ends with the date of its list."""
 
 _COUNTRY: Final = re.compile(r"[A-Za-z]{2}")
 _WWW: Final = "www."
@@ -35,16 +35,16 @@ _WWW: Final = "www."
 def normalize_domain(
     url: str, country: str, authority: Authority | None = None
 ) -> NormalizedDomain:
-    """Return the domain that a URL belongs to.
+    """Return the domain of a URL.
 
     Args:
         url: http or https.
         country: two letters.
-        authority: where the caller knows it; by default told from the suffix.
+        authority: if the caller knows it; by default derived from the suffix.
 
     Raises:
-        InvalidDomain: the URL is none, or its host has no registrable domain.
-        ValueError: the country has not two letters.
+        InvalidDomain: the URL is malformed, or its host has no registrable domain.
+        ValueError: the country does not have two letters.
     """
     code = _country_code(country)
     hostname = extract_hostname(url)
@@ -55,10 +55,10 @@ def normalize_domain(
 def batch_normalize_domains(
     urls: Iterable[str], country: str
 ) -> tuple[list[NormalizedDomain], list[tuple[str, InvalidDomain]]]:
-    """Return the domains of many URLs in their order, and the refused URLs with their errors.
+    """Return the domains of URLs in their order, and the refused URLs with their errors.
 
     Raises:
-        ValueError: the country has not two letters.
+        ValueError: the country does not have two letters.
     """
     _country_code(country)
     domains, refused = list[NormalizedDomain](), list[tuple[str, InvalidDomain]]()
@@ -81,7 +81,7 @@ def deduplicate_domains(domains: Iterable[NormalizedDomain]) -> list[NormalizedD
 def extract_hostname(url: str) -> str:
     """Return a URL's host as lower-case A-labels, without a leading ``www.``.
 
-    The label stays where the rest is a public suffix: ``www.gov.sg`` is a domain, ``gov.sg`` none.
+    It stays if the rest is a public suffix: ``www.gov.sg`` is a domain, ``gov.sg`` is not.
 
     Raises:
         InvalidDomain: ``bad_url``, ``ip_address`` or ``idna``.
@@ -102,18 +102,18 @@ def extract_hostname(url: str) -> str:
 
 
 def extract_domain(record: Mapping[str, Any], country: str) -> NormalizedDomain:
-    """Return the domain of a record: an id that fits its URL is kept, else all is told anew.
+    """Return the domain of a record: keep an id that fits its URL, else derive all from the URL.
 
-    An id fits whose domain is the registrable one of ``raw_url`` and whose authority does not
-    contradict ``source_type``. Told anew, ``source_type`` counts before the suffix.
+    An id fits if its domain is the registrable one of ``raw_url`` and its authority does not
+    contradict ``source_type``. In a derived domain, ``source_type`` counts before the suffix.
 
     Args:
-        record: of a raw file; nothing but ``raw_url`` has to be there or be sound.
-        country: the partition's, two letters; an id that fits may have another.
+        record: a record of a raw file; only ``raw_url`` is required, other fields may be malformed.
+        country: two letters, of the partition; an id that fits may have another country.
 
     Raises:
         InvalidDomain: ``no_url``, or as in `normalize_domain`.
-        ValueError: the country has not two letters.
+        ValueError: the country does not have two letters.
     """
     code = _country_code(country)
     url = record.get("raw_url")
@@ -131,7 +131,7 @@ def extract_domain(record: Mapping[str, Any], country: str) -> NormalizedDomain:
 def _known(
     domain_id: object, domain: str, stated: Authority | None
 ) -> tuple[Authority, str] | None:
-    """Return authority and country of an id, where it is one and fits."""
+    """Return authority and country of an id; None if the id is malformed or does not fit."""
     if not isinstance(domain_id, str):
         return None
     authority, _, rest = domain_id.partition(":")
@@ -148,7 +148,7 @@ def _authority(text: object) -> Authority | None:
 
 
 def extract_registrable_domain(hostname: str) -> str:
-    """Return the public suffix of a host and the label before it.
+    """Return the registrable domain of a host: its public suffix and the label before it.
 
     Args:
         hostname: lower-case A-labels without trailing dot, as `extract_hostname` returns them.
@@ -163,7 +163,7 @@ def extract_registrable_domain(hostname: str) -> str:
 
 
 def _is_suffix(hostname: str) -> bool:
-    """Tell whether a host is a public suffix as a whole, such as ``gov.sg``."""
+    """Return whether a host as a whole is a public suffix, such as ``gov.sg``."""
     return _suffixes().publicsuffix(hostname) == hostname
 
 
@@ -180,15 +180,15 @@ def _without_domain(hostname: str) -> InvalidDomain:
 
 @cache
 def _suffixes() -> publicsuffixlist.PublicSuffixList:
-    # 30 ms, for whoever normalises anything.
+    # Takes 30 ms, only in a process that normalises a URL.
     return publicsuffixlist.PublicSuffixList(accept_unknown=False)
 
 
 def _country_code(country: str) -> str:
-    """Return a country's code in lower case.
+    """Return the code of a country in lower case.
 
     Raises:
-        ValueError: it has not two letters.
+        ValueError: the code does not have two letters.
     """
     if not _COUNTRY.fullmatch(country):
         raise ValueError(f"{one_line(country)!r} is no country: two letters, such as SG")
@@ -201,10 +201,10 @@ def _build(
     """Return a domain with its id and hash.
 
     Args:
-        url: as given.
-        hostname: of the URL.
-        domain: registrable.
-        authority: of the domain.
+        url: the URL, unchanged.
+        hostname: host of the URL.
+        domain: registrable domain of the host.
+        authority: authority of the domain.
         country: two lower-case letters.
     """
     domain_id = f"{authority}:{country}:{domain}"
@@ -213,8 +213,8 @@ def _build(
 
 
 def _check_labels(host: str) -> None:
-    """Refuse A-labels that IDNA 2008 has no U-labels for, as it refuses those U-labels."""
-    # 40 ms that a process without such a host need not pay.
+    """Refuse A-labels without a valid U-label in IDNA 2008."""
+    # Takes 40 ms, only in a process with such a host.
     import idna  # noqa: PLC0415
 
     try:

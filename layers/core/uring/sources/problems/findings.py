@@ -46,7 +46,7 @@ _WORDS: Final = {
 }
 
 
-class Finding(NamedTuple):
+class ConfigFinding(NamedTuple):
     """An error at a place; ``other`` is a further place that the message mentions."""
 
     place: Place
@@ -82,7 +82,7 @@ class ConfigProblem:
 
 
 def located(
-    findings: Iterable[Finding], text: str, key: str, entries: list[Any]
+    findings: Iterable[ConfigFinding], text: str, key: str, entries: list[Any]
 ) -> tuple[ConfigProblem, ...]:
     """Return the findings with entry and line, from top to bottom.
 
@@ -101,7 +101,7 @@ def located(
 
 def refusals(
     error: ValidationError, entry: Any, model: type[FileEntry], place: Place = ()
-) -> list[Finding]:
+) -> list[ConfigFinding]:
     """Return the findings of a refused entry, without errors that only follow from others.
 
     Args:
@@ -130,7 +130,7 @@ def nearest(key: str, known: tuple[str, ...]) -> str:
     return f'write "{close[0]}"' if close else f"remove it; known here: {', '.join(known)}"
 
 
-def _located(finding: Finding, lines: Lines, key: str, entries: list[Any]) -> ConfigProblem:
+def _located(finding: ConfigFinding, lines: Lines, key: str, entries: list[Any]) -> ConfigProblem:
     place, message, remedy, other = finding
     match place:
         case (top, int(index), *_) if top == key:
@@ -150,22 +150,22 @@ def _follows(detail: ErrorDetails, places: list[Place]) -> bool:
     )
 
 
-def _finding(detail: ErrorDetails, entry: type[FileEntry], place: Place) -> Finding:
+def _finding(detail: ErrorDetails, entry: type[FileEntry], place: Place) -> ConfigFinding:
     location = tuple(part for part in detail["loc"] if part != "[key]")
     place = (*place, *location)
     kind, seen = detail["type"], detail["input"]
     context: Mapping[str, Any] = detail.get("ctx", {})
     if kind == "refused":
-        return Finding(place, detail["msg"], context["remedy"])
+        return ConfigFinding(place, detail["msg"], context["remedy"])
     if kind == "extra_forbidden":
         remedy = nearest(str(location[-1]), _keys_beside(entry, location))
-        return Finding(place, "unknown key", remedy)
+        return ConfigFinding(place, "unknown key", remedy)
     message, remedy = _WORDS.get(kind, ("cannot be read", "correct the value"))
     context = {**context, "expected": str(context.get("expected", "")).replace("True", "true")}
     message, remedy = message.format_map(context), remedy.format_map(context)
     if isinstance(seen, str | int | float | None) and kind != "missing":
         message = f"{_shown(seen)} {message}"
-    return Finding(place, message, remedy)
+    return ConfigFinding(place, message, remedy)
 
 
 def _shown(value: object) -> str:
