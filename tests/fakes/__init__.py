@@ -1,7 +1,7 @@
 """In-memory fakes with the semantics of AWS that the engine rests on.
 
 They are ours: no emulator at hand keeps them all (two conditional writers win, a deleted message is
-forgotten by the deduplication, …). `tests/adapters` runs one contract suite over each fake and over
+forgotten by the deduplication, …). `tests/aws` runs one contract suite over each fake and over
 the real adapter, so that neither drifts.
 """
 

@@ -4,11 +4,11 @@ from typing import Final
 
 from guard import Guard
 
-_ROBOTS: Final = "seeds/test_collect_robots.py"
-_SITEMAPS: Final = "seeds/test_collect_sitemaps.py"
-_MANNERS: Final = "seeds/test_collect_manners.py"
-_FILE: Final = "seeds/test_sitemap_file.py"
-_HOME: Final = "seeds/test_collect_homepage.py"
+_ROBOTS: Final = "seeds/collect/test_collect_robots.py"
+_SITEMAPS: Final = "seeds/collect/test_collect_sitemaps.py"
+_MANNERS: Final = "seeds/collect/test_collect_pace.py"
+_FILE: Final = "seeds/collect/test_sitemap.py"
+_HOME: Final = "seeds/collect/test_collect_homepage.py"
 
 GUARDS: Final = (
     # The fetcher.

@@ -238,7 +238,7 @@ _ISSUES: Final = (
         "IssueEditor._edit",
         "before = self._found(page, issue, holds)",
         "before = self._found(page, issue, lambda _: True)",
-        "documents/test_api_issues.py",
+        "documents/api/test_api_issues.py",
     ),
     Guard(
         "documents: an edit is written over the version that was read",
@@ -246,7 +246,7 @@ _ISSUES: Final = (
         "IssueEditor._write",
         '{"version": before.version}',
         "None",
-        "documents/test_api_issues.py",
+        "documents/api/test_api_issues.py",
     ),
 )
 

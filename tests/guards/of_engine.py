@@ -12,7 +12,7 @@ GUARDS: Final = (
         "S3Bucket.put",
         '{"IfNoneMatch": "*"} if if_match is None else {"IfMatch": if_match}',
         "{}",
-        "adapters/test_objects.py::test_replacing_what_another_replaced_is_refused[moto]",
+        "aws/test_objects.py::test_replacing_what_another_replaced_is_refused[moto]",
     ),
     Guard(
         "a lost race starts again from reading",
@@ -20,7 +20,7 @@ GUARDS: Final = (
         "StateRegister.write",
         'raise Superseded(f"{key}: another run committed first") from None',
         "before = Version(before.state, stored.etag if stored else None)",
-        "engine/test_register.py::TestWrite::test_a_lost_race_is_superseded_and_changes_nothing",
+        "changes/test_register.py::TestWrite::test_a_lost_race_is_superseded_and_changes_nothing",
     ),
     Guard(
         "a fresh writer token a write",
@@ -28,7 +28,7 @@ GUARDS: Final = (
         "StateRegister.write",
         "self._token()",
         '"worker"',
-        "engine/test_register.py::TestWrite::"
+        "changes/test_register.py::TestWrite::"
         "test_the_same_content_by_another_writer_is_not_taken_for_its_own",
     ),
     Guard(
@@ -37,7 +37,7 @@ GUARDS: Final = (
         "StateRegister.write",
         "stored is not None and stored.body == body",
         "False",
-        "engine/test_register.py::TestWrite::test_its_own_write_whose_answer_was_lost_is_a_success",
+        "changes/test_register.py::TestWrite::test_its_own_write_whose_answer_was_lost_is_a_success",
     ),
     Guard(
         "a write that met 409 is tried again",
@@ -45,7 +45,7 @@ GUARDS: Final = (
         "StateRegister.write",
         "(PreconditionFailed, Contended, Unavailable)",
         "(PreconditionFailed, Unavailable)",
-        "engine/test_register.py::TestWrite::test_a_write_that_never_arrived_is_sent_again",
+        "changes/test_register.py::TestWrite::test_a_write_that_never_arrived_is_sent_again",
     ),
     Guard(
         "seq only grows",
@@ -53,7 +53,7 @@ GUARDS: Final = (
         "StateRegister.write",
         "max(before.state.seq + 1, int(self._clock().timestamp()))",
         "int(self._clock().timestamp())",
-        "engine/test_register.py::TestWrite::test_seq_grows_also_when_the_clock_goes_back",
+        "changes/test_register.py::TestWrite::test_seq_grows_also_when_the_clock_goes_back",
     ),
     Guard(
         "the outbox is committed with the change",
@@ -64,7 +64,7 @@ GUARDS: Final = (
             bare = self.register.write(before, state.replace(outbox=()))
             return self.drain(Version(state, bare.etag), projections)
         """,
-        "engine/test_check.py::TestDrain::"
+        "changes/test_check.py::TestDrain::"
         "test_what_is_pending_is_published_even_when_the_site_is_down",
     ),
     Guard(
@@ -73,7 +73,7 @@ GUARDS: Final = (
         "Checker._check",
         "version = self._publisher.drain(version, projections)",
         "",
-        "engine/test_check.py::TestDrain::"
+        "changes/test_check.py::TestDrain::"
         "test_what_is_pending_is_published_before_the_site_is_asked",
     ),
     Guard(
@@ -98,7 +98,7 @@ GUARDS: Final = (
         "OutboxPublisher.drain",
         "event.event_id not in accepted",
         "not accepted",
-        "engine/test_check.py::TestDrain::test_what_was_refused_and_what_is_behind_it_stays_pending",
+        "changes/test_check.py::TestDrain::test_what_was_refused_and_what_is_behind_it_stays_pending",
     ),
     Guard(
         "what is a week old is no news",
@@ -106,7 +106,7 @@ GUARDS: Final = (
         "OutboxPublisher._unless_old",
         "self._clock() - parse_timestamp(event.detected_at) > PUSHED_WITHIN",
         "False",
-        "engine/test_late_outbox.py::test_a_change_is_pushed_within_a_week",
+        "changes/test_outbox.py::test_a_change_is_pushed_within_a_week",
     ),
     Guard(
         "a refusal within a batch is looked for",
@@ -114,7 +114,7 @@ GUARDS: Final = (
         "_send",
         '[entries[int(sent["Id"])] for sent in answer.get("Successful", [])]',
         "list(entries)",
-        "adapters/test_translation.py::TestPartialAnswers::"
+        "aws/test_aws_errors.py::TestPartialAnswers::"
         "test_behind_a_refusal_nothing_of_its_topic_is_sent",
     ),
     Guard(
@@ -123,7 +123,7 @@ GUARDS: Final = (
         "NotifyQueue.send",
         "entry in taken and group",
         "group",
-        "adapters/test_translation.py::TestPartialAnswers::"
+        "aws/test_aws_errors.py::TestPartialAnswers::"
         "test_behind_a_refusal_nothing_of_its_topic_is_sent",
     ),
     Guard(
@@ -157,7 +157,7 @@ GUARDS: Final = (
         "Checker.check",
         "self.time_left(job) < timedelta()",
         "False",
-        "engine/test_check.py::TestRefusals::"
+        "changes/test_check.py::TestRefusals::"
         "test_a_job_older_than_its_interval_is_dropped_untouched",
     ),
     Guard(
@@ -166,7 +166,7 @@ GUARDS: Final = (
         "Checker._check",
         "is_checked_since(state.health, job.scheduled_at)",
         "False",
-        "engine/test_old_jobs.py::"
+        "changes/test_old_jobs.py::"
         "test_a_dead_letter_with_an_old_entry_does_not_overwrite_a_newer_reading",
     ),
     Guard(
@@ -175,7 +175,7 @@ GUARDS: Final = (
         "Worker._handle",
         "self._checker.time_left(job) <= timedelta(seconds=seconds)",
         "False",
-        "engine/test_failing_jobs.py::test_each_job_of_a_source_that_fails_becomes_a_dead_letter",
+        "changes/test_failing_jobs.py::test_each_job_of_a_source_that_fails_becomes_a_dead_letter",
     ),
     Guard(
         "a bug is a failed check, not a silent one",
@@ -183,7 +183,7 @@ GUARDS: Final = (
         "Worker._handle",
         "Exception",
         "Retryable",
-        "weather/test_worker.py::TestBatch::test_a_bug_is_a_failed_run_that_is_tried_again",
+        "weather/test_weather_jobs.py::TestBatch::test_a_bug_is_a_failed_run_that_is_tried_again",
     ),
     Guard(
         "a refused check comes back within its interval",
@@ -191,7 +191,7 @@ GUARDS: Final = (
         "Worker._handle",
         "min(job.interval_minutes * 60 // _TRIES_AN_INTERVAL, _LONGEST_PAUSE_SECONDS)",
         "1080",
-        "engine/test_worker_lines.py::TestRefused::test_it_comes_back_in_good_time",
+        "changes/test_worker.py::TestRefused::test_it_comes_back_in_good_time",
     ),
     Guard(
         "what stands behind a failure is not tried",
@@ -199,7 +199,7 @@ GUARDS: Final = (
         "BatchRunner._run",
         "return self._keep(rest, error)",
         "self._keep(rest, error)",
-        "unit/test_batches.py::test_a_failure_fails_the_rest_of_its_group_and_nothing_else",
+        "runtime/test_batches.py::test_a_failure_fails_the_rest_of_its_group_and_nothing_else",
     ),
     # Two releases side by side.
     Guard(
@@ -208,7 +208,7 @@ GUARDS: Final = (
         "StatePart",
         '"allow"',
         '"ignore"',
-        "engine/test_state_model.py::TestReleases::"
+        "changes/test_state.py::TestReleases::"
         "test_keys_of_another_release_are_kept_and_written_back",
     ),
     Guard(
@@ -217,7 +217,7 @@ GUARDS: Final = (
         "SourceState.from_json",
         "state.schema_version > SCHEMA",
         "False",
-        "engine/test_state_model.py::TestReleases::test_a_newer_schema_waits_for_its_release",
+        "changes/test_state.py::TestReleases::test_a_newer_schema_waits_for_its_release",
     ),
     Guard(
         "a newer schema that cannot be read is left alone",
@@ -225,7 +225,7 @@ GUARDS: Final = (
         "SourceState.from_json",
         "schema_of(body) > SCHEMA",
         "False",
-        "engine/test_check.py::TestReleases::"
+        "changes/test_check.py::TestReleases::"
         "test_a_newer_schema_is_left_as_it_is_and_the_site_in_peace",
     ),
     Guard(
@@ -234,7 +234,7 @@ GUARDS: Final = (
         "SourceState.from_json",
         "sorted(cls.model_fields.keys() - state.model_fields_set - cls.later)",
         "[]",
-        "engine/test_state_model.py::test_a_stored_state_has_every_key",
+        "changes/test_state.py::test_a_stored_state_has_every_key",
     ),
     Guard(
         "a newer release's state is no failed check",
@@ -242,7 +242,7 @@ GUARDS: Final = (
         "Worker._handle",
         "(Permanent, NewerRelease, Deferred)",
         "(Permanent, Deferred)",
-        "engine/test_corrupt_state.py::"
+        "changes/test_corrupt_state.py::"
         "test_a_newer_releases_state_waits_for_it_and_is_never_a_dead_letter",
     ),
     Guard(
@@ -251,7 +251,7 @@ GUARDS: Final = (
         "Message.parse",
         "(version := _version_of(body)) > cls.newest",
         "False",
-        "engine/test_contracts.py::TestReleases::test_a_newer_version_waits_for_its_release",
+        "test_contracts.py::TestReleases::test_a_newer_version_waits_for_its_release",
     ),
     Guard(
         "a newer message is not rejected",
@@ -259,8 +259,7 @@ GUARDS: Final = (
         "BatchRunner._run",
         "Permanent",
         "(Permanent, NewerRelease)",
-        "engine/test_worker_lines.py::"
-        "test_a_newer_releases_job_is_given_back_and_is_no_dead_letter",
+        "changes/test_worker.py::test_a_newer_releases_job_is_given_back_and_is_no_dead_letter",
     ),
     Guard(
         "a newer message comes back when its release may be there",
@@ -268,7 +267,7 @@ GUARDS: Final = (
         "BatchRunner._keep",
         "first, longest = _ROLLING_SECONDS, _ROLLED_BACK_SECONDS",
         "pass",
-        "unit/test_notifier.py::test_a_newer_releases_message_waits_for_it_and_claims_nothing",
+        "push/test_notifier.py::test_a_newer_releases_message_waits_for_it_and_claims_nothing",
     ),
     Guard(
         "weather: what was committed is published before anybody is asked",
@@ -284,7 +283,7 @@ GUARDS: Final = (
         "Checker.check",
         "self.time_left(job) < timedelta()",
         "False",
-        "weather/test_worker.py::TestBatch::"
+        "weather/test_weather_jobs.py::TestBatch::"
         "test_15_a_job_that_waited_behind_a_long_run_is_skipped_with_a_warning",
     ),
     Guard(
@@ -293,7 +292,7 @@ GUARDS: Final = (
         "Worker._handle",
         "min(job.interval_minutes * 60 // _TRIES_AN_INTERVAL, _LONGEST_PAUSE_SECONDS)",
         "1080",
-        "weather/test_worker.py::TestBatch::"
+        "weather/test_weather_jobs.py::TestBatch::"
         "test_a_refused_run_comes_back_after_a_third_of_its_interval",
     ),
 )

@@ -85,7 +85,7 @@ GUARDS: Final = (
         "KeptAnswers._fresh",
         "self._monotonic() - asked_at <= _KEPT_SECONDS",
         "True",
-        "fetch/test_fetch_names.py::"
+        "fetch/test_fetch_resolve.py::"
         "test_a_name_that_turns_inward_is_refused_when_it_is_asked_for_again",
     ),
     Guard(
@@ -94,7 +94,7 @@ GUARDS: Final = (
         "KeptAnswers._ask",
         "len(self._kept) > _MOST_NAMES",
         "False",
-        "fetch/test_fetch_names.py::test_a_flood_of_names_is_not_kept",
+        "fetch/test_fetch_resolve.py::test_a_flood_of_names_is_not_kept",
     ),
     Guard(
         "fetch: a flood of addresses is not kept",
@@ -102,7 +102,7 @@ GUARDS: Final = (
         "KeptAnswers._ask",
         "answers and len(answers) <= _MOST_ADDRESSES",
         "answers",
-        "fetch/test_fetch_names.py::test_a_flood_of_addresses_is_not_kept",
+        "fetch/test_fetch_resolve.py::test_a_flood_of_addresses_is_not_kept",
     ),
     Guard(
         "fetch: an address that takes no connection is asked for anew",
@@ -110,6 +110,6 @@ GUARDS: Final = (
         "Fetcher._exchange",
         "self._names.forget(target.host, target.port)",
         "pass",
-        "fetch/test_fetch_names.py::test_a_site_that_moved_is_found_by_the_next_check",
+        "fetch/test_fetch_resolve.py::test_a_site_that_moved_is_found_by_the_next_check",
     ),
 )

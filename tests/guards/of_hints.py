@@ -4,9 +4,9 @@ from typing import Final
 
 from guard import Guard
 
-_CHECKS: Final = "hints/test_hinted_checks.py::"
-_KEPT: Final = "hints/test_hints_kept.py::"
-_ROWS: Final = "hints/test_hinted_rows.py::"
+_CHECKS: Final = "changes/test_hint.py::"
+_KEPT: Final = "changes/test_hinting.py::"
+_ROWS: Final = "changes/test_hinted_rows.py::"
 
 GUARDS: Final = (
     # 1: an answer from before the state was read.
@@ -272,7 +272,7 @@ GUARDS: Final = (
         "_unchecked",
         "last + source.heartbeat",
         "last",
-        "hints/test_hinted_days.py::"
+        "changes/test_hinted_days.py::"
         "test_in_four_days_no_success_is_older_than_a_day_and_nobody_is_told_of_anything",
     ),
     # 10: releases.

@@ -12,7 +12,7 @@ GUARDS: Final = (
         "",
         '"#state = :claimed AND lease_until_ms <= :now_ms"',
         '"#state = :claimed"',
-        "adapters/test_ledger.py::test_a_live_claim_holds_others_off_until_its_lease_ends[moto]",
+        "aws/test_ledger.py::test_a_live_claim_holds_others_off_until_its_lease_ends[moto]",
     ),
     Guard(
         "the condition compares the expiry itself",
@@ -20,7 +20,7 @@ GUARDS: Final = (
         "",
         '"expires_at < :now"',
         '"expires_at < :now AND attribute_not_exists(#key)"',
-        "adapters/test_ledger.py::"
+        "aws/test_ledger.py::"
         "test_an_expired_item_that_was_not_deleted_yet_is_as_good_as_absent[moto]",
     ),
     Guard(
@@ -29,7 +29,7 @@ GUARDS: Final = (
         "",
         '"#state = :retry AND not_before_ms <= :now_ms"',
         '"#state = :retry"',
-        "adapters/test_ledger.py::test_a_retry_holds_everybody_off_until_it_is_due[moto]",
+        "aws/test_ledger.py::test_a_retry_holds_everybody_off_until_it_is_due[moto]",
     ),
     Guard(
         "only the owner leaves a claim",
@@ -37,7 +37,7 @@ GUARDS: Final = (
         "",
         '"#owner = :me AND #state = :claimed"',
         '"(#owner = :me OR #owner <> :me) AND #state = :claimed"',
-        "adapters/test_ledger.py::test_a_zombie_cannot_touch_its_successors_claim",
+        "aws/test_ledger.py::test_a_zombie_cannot_touch_its_successors_claim",
     ),
     Guard(
         "a held claim is never acknowledged",
@@ -45,7 +45,7 @@ GUARDS: Final = (
         "Notifier._notify",
         "seconds = max(1, ceil((claim.until - now).total_seconds()))",
         "return",
-        "unit/test_notifier.py::TestClaims::"
+        "push/test_notifier.py::TestClaims::"
         "test_a_live_claim_of_another_is_given_back_until_its_lease_ends",
     ),
     Guard(
@@ -54,7 +54,7 @@ GUARDS: Final = (
         "Notifier._notify",
         "isinstance(claim, AlreadyDone)",
         'isinstance(claim, AlreadyDone) and claim.state == "DEAD"',
-        "unit/test_notifier.py::TestSent::test_a_redelivery_is_acknowledged_and_not_pushed_again",
+        "push/test_notifier.py::TestSent::test_a_redelivery_is_acknowledged_and_not_pushed_again",
     ),
     Guard(
         "SENT is written",
@@ -62,7 +62,7 @@ GUARDS: Final = (
         "Notifier._mark_sent",
         "self._ledger.sent(change.ledger_key, owner, now=now, expires_at=now + self._kept)",
         "None",
-        "unit/test_notifier.py::TestSent::test_a_redelivery_is_acknowledged_and_not_pushed_again",
+        "push/test_notifier.py::TestSent::test_a_redelivery_is_acknowledged_and_not_pushed_again",
     ),
     Guard(
         "the dead letter before DEAD",
@@ -92,7 +92,7 @@ GUARDS: Final = (
                 self._telemetry.problem("claim_lost", key=change.ledger_key, reason=str(lost))
             self._returns.reject(record, error)
         """,
-        "unit/test_notifier.py::TestRejected::"
+        "push/test_notifier.py::TestRejected::"
         "test_the_dead_letter_is_there_before_the_ledger_says_dead",
     ),
     Guard(
@@ -101,7 +101,7 @@ GUARDS: Final = (
         "Notifier._retry_later",
         "refusal.after_seconds",
         "0",
-        "unit/test_notifier.py::TestRetryLater::"
+        "push/test_notifier.py::TestRetryLater::"
         "test_a_refusal_for_now_comes_back_when_it_is_due_with_all_behind_it",
     ),
     Guard(

@@ -7,9 +7,9 @@ from guard import Guard
 _SYNC: Final = "regulations/test_sync.py"
 _REGISTRY: Final = "regulations/test_registry.py"
 _TABLE: Final = "regulations/test_table.py"
-_TEXTS: Final = "regulations/test_texts.py"
-_READ: Final = "regulations/test_read.py"
-_ADAPTER: Final = "adapters/test_tables.py"
+_TEXTS: Final = "regulations/texts/test_texts.py"
+_READ: Final = "regulations/texts/test_read.py"
+_ADAPTER: Final = "aws/test_tables.py"
 _SINGLE: Final = (
     "faults/test_regulation_crash_points.py::test_any_single_fault_loses_and_doubles_nothing"
 )

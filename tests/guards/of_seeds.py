@@ -10,7 +10,7 @@ _OVERTAKEN: Final = "seeds/test_overtaken_collections.py"
 _PROGRESS: Final = "seeds/test_progress.py"
 _ORCHESTRATE: Final = "seeds/test_seed_orchestrate.py"
 _MESSAGES: Final = "seeds/test_seed_messages.py"
-_BATCHES: Final = "unit/test_batches.py"
+_BATCHES: Final = "runtime/test_batches.py"
 _SINGLE: Final = "faults/test_seed_crash_points.py::test_any_single_fault_loses_and_doubles_nothing"
 
 _FILES: Final = (

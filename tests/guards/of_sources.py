@@ -20,7 +20,7 @@ GUARDS: Final = (
         "judge_rows",
         "not page.rows and entry.expect.min_rows",
         "page.rows is None",
-        "engine/test_check.py::TestBadPages::test_it_changes_nothing_that_readers_see",
+        "changes/test_check.py::TestBadPages::test_it_changes_nothing_that_readers_see",
     ),
     Guard(
         "a page is judged by itself",
@@ -175,7 +175,7 @@ GUARDS: Final = (
         "entry_of",
         'all(problem["type"] == "extra_forbidden" for problem in problems)',
         "False",
-        "engine/test_check.py::TestRefusals::test_an_entry_with_a_newer_releases_keys_waits_for_it",
+        "changes/test_check.py::TestRefusals::test_an_entry_with_a_newer_releases_keys_waits_for_it",
     ),
     Guard(
         "a newer release's state keeps nobody else out of the index",
@@ -192,7 +192,7 @@ GUARDS: Final = (
         "parse",
         "look.tags > _LIMITS.elements",
         "False",
-        "reading/test_markup.py::test_a_page_of_too_many_elements_is_refused_unparsed",
+        "reading/lists/test_html_limits.py::test_a_page_of_too_many_elements_is_refused_unparsed",
     ),
     Guard(
         "a row inside another keeps its parts in both",
@@ -200,7 +200,7 @@ GUARDS: Final = (
         "_parents",
         "above is not parent and above.mem_id in parents",
         "False",
-        "reading/test_html_search.py::"
+        "reading/lists/test_html_search.py::"
         "test_what_is_in_a_row_inside_another_belongs_to_both[in a row]",
     ),
     Guard(
@@ -209,7 +209,7 @@ GUARDS: Final = (
         "_glance",
         "bool(_LONG_TAG.search(page)) or _has_odd_tag(page)",
         "bool(_LONG_TAG.search(page))",
-        "reading/test_markup.py::test_a_page_that_would_exhaust_the_parser_is_refused_quickly"
+        "reading/lists/test_html_limits.py::test_a_page_that_would_exhaust_the_parser_is_refused_quickly"
         "[attributes in a large page]",
     ),
     Guard(
@@ -218,7 +218,7 @@ GUARDS: Final = (
         "parse",
         "look.tags > _FEW_TAGS",
         "False",
-        "reading/test_depth.py::test_the_innermost_element_counts",
+        "reading/lists/test_html_depth.py::test_the_innermost_element_counts",
     ),
     Guard(
         "a long page is looked at before it is parsed further",
@@ -226,7 +226,7 @@ GUARDS: Final = (
         "_parts",
         "at and not at % _STEP",
         "False",
-        "reading/test_depth.py::test_elements_in_each_other_are_refused_before_they_cost",
+        "reading/lists/test_html_depth.py::test_elements_in_each_other_are_refused_before_they_cost",
     ),
     Guard(
         "what is in a template counts",
@@ -234,7 +234,7 @@ GUARDS: Final = (
         "parse",
         "_refuse_hidden(part)",
         "pass",
-        "reading/test_depth.py::test_elements_in_templates_are_refused_before_they_cost",
+        "reading/lists/test_html_depth.py::test_elements_in_templates_are_refused_before_they_cost",
     ),
     Guard(
         "a page is so wide at most",
@@ -242,7 +242,7 @@ GUARDS: Final = (
         "parse",
         "_refuse_wide(tree)",
         "pass",
-        "reading/test_depth.py::test_more_elements_beside_each_other_than_a_list_has_are_refused",
+        "reading/lists/test_html_depth.py::test_more_elements_beside_each_other_than_a_list_has_are_refused",
     ),
     Guard(
         "a selector is searched step by step",
@@ -250,7 +250,7 @@ GUARDS: Final = (
         "_steps",
         "has_many and sign in _OF_MANY",
         "False",
-        "reading/test_html_search_steps.py::test_no_page_makes_a_search_take_long",
+        "reading/lists/test_html_search_steps.py::test_no_page_makes_a_search_take_long",
     ),
     Guard(
         "a selector that only its end closes is searched alone",
@@ -258,6 +258,6 @@ GUARDS: Final = (
         "_joined",
         "all(map(_PLAIN.fullmatch, selectors))",
         "True",
-        "reading/test_html_search.py::test_selectors_together_match_what_each_does",
+        "reading/lists/test_html_search.py::test_selectors_together_match_what_each_does",
     ),
 )

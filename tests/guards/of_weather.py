@@ -20,7 +20,7 @@ GUARDS: Final = (
         "Gateway._warnings",
         'failed = dict.fromkeys(airports, why or _unbelieved("rows_missing", missing))',
         "pass",
-        "weather/gateway/test_ask.py::test_an_incomplete_list_lifts_nothing",
+        "weather/gateway/test_collect.py::test_an_incomplete_list_lifts_nothing",
     ),
     Guard(
         "weather: the gateway's key is in nothing that is said",
@@ -169,7 +169,7 @@ GUARDS: Final = (
         "GatewayClient._ask",
         "0",
         "5",
-        "weather/gateway/test_gateway.py::test_no_redirect_is_followed",
+        "weather/gateway/test_gateway_client.py::test_no_redirect_is_followed",
     ),
     Guard(
         "weather: a key that is none is read again",
@@ -177,7 +177,7 @@ GUARDS: Final = (
         "wire",
         "Gateway(gateway, key.forget)",
         "Gateway(gateway, lambda: None)",
-        "weather/test_weather_worker_built.py::test_a_key_that_is_none_is_read_again_once_it_is_corrected",
+        "functions/test_weather_worker_built.py::test_a_key_that_is_none_is_read_again_once_it_is_corrected",
     ),
     Guard(
         "weather: a key that was refused is read again",
@@ -185,7 +185,7 @@ GUARDS: Final = (
         "Gateway._noted",
         "self._key_refused()",
         "None",
-        "weather/gateway/test_ask.py::test_a_key_that_is_refused_is_read_again_and_nothing_else_is",
+        "weather/gateway/test_collect.py::test_a_key_that_is_refused_is_read_again_and_nothing_else_is",
     ),
     Guard(
         "weather: the messages of an answer have one limit together",
@@ -201,7 +201,7 @@ GUARDS: Final = (
         "Settings._keeps_the_key_to_itself",
         'scheme == "http" and rest.partition("/")[0] not in self.allowed_private_hosts',
         "False",
-        "unit/test_settings.py::test_a_wrong_setting_of_the_weather_is_named",
+        "runtime/test_settings.py::test_a_wrong_setting_of_the_weather_is_named",
     ),
     Guard(
         "weather: a run ends, whatever the gateway does",
@@ -209,7 +209,7 @@ GUARDS: Final = (
         "GatewayClient._attempt",
         "self._clock() + timedelta(seconds=spacing) >= self._ends",
         "False",
-        "weather/gateway/test_gateway.py::test_a_run_that_has_gone_on_for_too_long_asks_no_more",
+        "weather/gateway/test_gateway_client.py::test_a_run_that_has_gone_on_for_too_long_asks_no_more",
     ),
     Guard(
         "weather: only the newest ten files are kept",

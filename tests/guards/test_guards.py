@@ -24,7 +24,7 @@ class Door:
         self.turn(key, "right")
         return self
 '''
-FAST = "unit/test_clock.py"
+FAST = "test_clock.py"
 FITS = Guard("a key fits", "door.py", "Door.open", "self.is_shut and key.fits", "self.is_shut", "")
 
 
@@ -85,7 +85,7 @@ def test_an_edit_that_changes_nothing_is_noticed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "test"), [("no_such.code()", FAST), ("plain.isoformat()", "unit/test_no.py")]
+    ("old", "test"), [("no_such.code()", FAST), ("plain.isoformat()", "test_no.py")]
 )
 def test_a_guard_that_is_described_wrongly_is_no_success(
     tmp_path: Path, old: str, test: str

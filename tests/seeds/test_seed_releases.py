@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fakes.queues import MemoryQueue
 from fakes.seeds import PARTITION, SeedWorld, folder, raw_path, record, sitemap_of
-from watched_domains import SOURCE, Site, WatchWorld
+from fakes.watched_domains import SOURCE, Site, WatchWorld
 
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from fakes import Notice, page_of
-from watched_world import DOWN, ENVIRONMENT, Watched
+from fakes.watched_world import DOWN, ENVIRONMENT, Watched
 
 from uring.errors import Unavailable
 from uring.functions.families import family

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from fakes import Notice, page_of
-from watched_world import Watched
+from fakes.watched_world import Watched
 
 from uring.changes.hint import hints_key
 from uring.errors import Unavailable

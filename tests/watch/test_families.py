@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from watched_world import DOWN, Watched
+from fakes.watched_world import DOWN, Watched
 
 from uring.errors import ConfigInvalid, FetchFailed, Misconfigured, Unavailable
 from uring.functions.families import FAMILIES, family

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from fakes import Notice, page_of
-from watched_world import DOWN, Watched, interrupted
+from fakes.watched_world import DOWN, Watched, interrupted
 
 from uring.changes.hint import hints_key
 from uring.errors import Misconfigured

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from watched_world import DOWN, Watched
+from fakes.watched_world import DOWN, Watched
 
 from uring.watch.memory import memory_key
 

@@ -1,17 +1,12 @@
 """A family that nothing here names: from the index to a view, a message and the operator's page."""
 
 import re
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
+from fakes.toy_family import NAME
 from playwright.sync_api import Page, expect
 from site_of_client import WEB, Site
-
-sys.path.append(str(Path(__file__).parents[1] / "engine"))
-
-from toy_family import NAME
 from toy_shop import SAW, Shelf, Shop
 
 from uring.errors import FetchFailed

@@ -4,19 +4,14 @@ The real workers and the notifier over the fakes, judged by their whole history 
 """
 
 import json
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import Died, MemoryBucket, Notice
-
-sys.path.append(str(Path(__file__).parents[2] / "faults"))
-
 from cloud import Cloud
+from fakes import Died, MemoryBucket, Notice
 from faulty import Faults, FaultyBucket
 from verdict import judge
 from weather_world import AIRPORTS, Page, WeatherScenario, WeatherWorld

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from watched_domains import WatchWorld, sitemap
+from fakes.watched_domains import WatchWorld, sitemap
 
 from uring.seeds.watch.watch import Kind, Watch
 
-PAGE = (Path(__file__).parents[2] / "docs" / "watches.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "watches.md").read_text("utf-8")
 CODE = frozenset(re.findall(r"`([^`\n]+)`", PAGE))
 
 

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 from fakes.worlds import FamilyWorld
-
 from uring.changes.check import Check
 from uring.seeds.collect.answers import (
     Collection,

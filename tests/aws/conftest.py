@@ -33,5 +33,5 @@ def name() -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the marker that `test_queues` uses."""
+    """Name the marker that `test_aws_queues` uses."""
     config.addinivalue_line("markers", "moto_differs(reason): moto is known not to keep this")

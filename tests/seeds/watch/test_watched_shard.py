@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from watched_domains import OUTAGE, SOURCE, WATCH, Site, WatchWorld
+from fakes.watched_domains import OUTAGE, SOURCE, WATCH, Site, WatchWorld
 
 from uring.functions.families import family, folders_beside
 from uring.seeds.registration import NAME

@@ -1,6 +1,6 @@
 """Locks keep their promises on DynamoDB as on the fake: real threads, and processes where named.
 
-URING_CONTRACT_DYNAMODB=http://127.0.0.1:8000 pytest tests/adapters/test_lock_contract.py
+URING_CONTRACT_DYNAMODB=http://127.0.0.1:8000 pytest tests/aws/test_lock_contract.py
 """
 
 import subprocess

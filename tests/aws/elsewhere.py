@@ -1,7 +1,7 @@
 """Other implementations of S3, SQS and DynamoDB that the contracts are held against, where named.
 
-    URING_CONTRACT_DYNAMODB=http://127.0.0.1:8000 pytest tests/adapters      # DynamoDB Local
-    URING_CONTRACT_S3=… URING_CONTRACT_SQS=… pytest tests/adapters           # LocalStack, MiniStack
+    URING_CONTRACT_DYNAMODB=http://127.0.0.1:8000 pytest tests/aws      # DynamoDB Local
+    URING_CONTRACT_S3=… URING_CONTRACT_SQS=… pytest tests/aws           # LocalStack, MiniStack
 
 Only loopback: the contracts create buckets, queues and tables and leave them.
 """

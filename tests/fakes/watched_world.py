@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from fakes import ENTRY, Notice, VirtualClock, page_of
 from fakes.worlds import NoticeWorld, WeatherWorld
-
 from uring.errors import FetchFailed, Unavailable
 from uring.functions.families import FAMILIES, folders_beside
 from uring.watch.monitor import Monitor, WatchedFamily

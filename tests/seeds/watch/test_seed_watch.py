@@ -1,7 +1,7 @@
 """A shard of domains, checked: what appeared, changed and vanished, and what proves nothing."""
 
 import pytest
-from watched_domains import (
+from fakes.watched_domains import (
     NOT_FOUND,
     OUTAGE,
     SOURCE,

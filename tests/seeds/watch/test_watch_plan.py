@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from fakes import MemoryBucket, MemoryQueue, MemoryWorkQueue, RecordingTelemetry, VirtualClock
-from watched_domains import WATCH
+from fakes.watched_domains import WATCH
 
 from uring.changes.jobs import Orchestrator, Planned
 from uring.contracts import MAX_BODY_CHARACTERS, Job

@@ -8,7 +8,7 @@ import pytest
 
 from uring_local.cli import main
 
-ANSWERS = Path(__file__).parents[1] / "weather" / "fixtures" / "answers"
+ANSWERS = Path(__file__).parents[2] / "weather" / "fixtures" / "answers"
 REPORTS = ANSWERS.parent / "reports"
 
 

@@ -1,17 +1,13 @@
 """The shop of the toy family: a world of its own, from the shelf to people who are told."""
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
-sys.path.append(str(Path(__file__).parents[1] / "faults"))
-
 from cloud import MOST_EXTRA_TICKS, Handles
+from fakes.toy_family import NAME, Recall, Recalls, Registration, Shelf
 from faulty import Faults, FaultyBucket
-from toy_family import NAME, Recall, Recalls, Registration, Shelf
 from verdict import RecordWorld, Shown
 
 from uring.contracts import Job

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from fakes.seeds import SeedWeb, sitemap_of
-from watched_domains import WatchWorld, kinds
+from fakes.watched_domains import WatchWorld, kinds
 
 from uring.errors import FetchFailed
 from uring.seeds.collect import CollectLimits, Collector

@@ -2,17 +2,13 @@
 
 import json
 import random
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-
-sys.path.append(str(Path(__file__).parents[1] / "faults"))
-
 from fakes import MemoryWorkQueue
+from fakes.toy_family import NAME
 from faulty import KINDS
-from toy_family import NAME
 from toy_shop import SAW, TICK, Shop
 from verdict import CAUSES, UNEXPLAINED, Verdict, judge
 
@@ -20,7 +16,7 @@ from uring.changes.jobs import Orchestrator, Planned
 from uring.contracts import Job
 from uring.errors import FetchFailed
 
-TOY = Path(__file__).with_name("toy_family.py")
+TOY = Path(__file__).parents[1] / "fakes" / "toy_family.py"
 
 
 def judged(shop: Shop) -> Verdict:

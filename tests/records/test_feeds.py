@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from fakes import Notice, page_of
-from watched_world import Watched
+from fakes.watched_world import Watched
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
