@@ -1,7 +1,7 @@
 """HTTP/1.1 on loopback for the stand-ins, the tests and the benchmark: exact bytes, cuts, drips.
 
-`LoopbackServer` turns whole requests into answers. `Listener` below it hands each connection over
-as it is, to send what is no HTTP. Nothing else knows about sockets.
+`LoopbackServer` turns whole requests into answers. Its base `Listener` hands over each connection
+as it is, for answers that are not HTTP. No other module uses sockets.
 """
 
 import contextlib
@@ -25,13 +25,13 @@ _DRIP_SECONDS: Final = 0.1
 _PAUSE_SECONDS: Final = 0.05
 _READ_BYTES: Final = 65_536
 _END_OF_HEAD: Final = b"\r\n\r\n"
-# SO_LINGER for no time at all: the connection ends in a TCP reset.
+# SO_LINGER of 0 seconds: the connection ends in a TCP reset.
 _AT_ONCE: Final = b"\x01\0\0\0\0\0\0\0"
 
 
 @dataclass(frozen=True)
 class Request:
-    """One request; header names in lower case. ``form`` and ``query`` keep a name's last value."""
+    """A request; header names in lower case. ``form`` and ``query`` keep a name's last value."""
 
     method: str = ""
     target: str = ""
@@ -40,17 +40,17 @@ class Request:
 
     @property
     def path(self) -> str:
-        """The path alone, still percent-encoded."""
+        """The path without the query, still percent-encoded."""
         return urlsplit(self.target).path
 
     @property
     def query(self) -> dict[str, str]:
-        """The query's parameters, decoded."""
+        """The query's parameters, decoded; empty if there are more than 100."""
         return _last_values(urlsplit(self.target).query)
 
     @property
     def form(self) -> dict[str, str]:
-        """The body read as ``application/x-www-form-urlencoded``."""
+        """The body's ``application/x-www-form-urlencoded`` fields; empty if more than 100."""
         return _last_values(self.body.decode("utf-8", "replace"))
 
 
@@ -63,9 +63,9 @@ class Answer:
             ``seconds`` without a byte, ``reset`` at once with a TCP reset. ``drip`` announces the
             whole body, sends a few bytes a second for ``seconds`` and closes before the end, so it
             can never be read in full. ``endless`` never ends its head.
-        seconds: how long it takes; ends at once when the server stops.
-        stream: takes the connection once the head is sent, and sends a body of no known length;
-            the connection ends with it.
+        seconds: its duration; it ends at once when the server stops.
+        stream: called with the connection once the head is sent; sends a body of unknown length.
+            The connection ends with it.
     """
 
     status: int
@@ -77,7 +77,7 @@ class Answer:
 
 
 class PortTaken(UringError):
-    """A run that is taken up again needs its ports: its links and its deployment carry them."""
+    """Raised if a port is taken; a continued run needs its ports for its links and deployment."""
 
 
 class Connection:
@@ -85,8 +85,8 @@ class Connection:
 
     Attributes:
         number: of the connection, from 0.
-        request: the last one that was read.
-        sent_bytes: so far.
+        request: the last request that was read.
+        sent_bytes: number of bytes sent so far.
     """
 
     def __init__(self, sock: socket.socket, number: int, closing: threading.Event) -> None:
@@ -101,7 +101,7 @@ class Connection:
         """Read the next request without its body.
 
         Raises:
-            ValueError: it is no HTTP/1, or chunked.
+            ValueError: the request is not HTTP/1, or chunked, or its head is over 64 KiB.
         """
         while _END_OF_HEAD not in self._unread:
             if len(self._unread) > _READ_BYTES:
@@ -120,7 +120,7 @@ class Connection:
         return self.request
 
     def read_body(self) -> Request:
-        """Read the body of the request, all that its head announces."""
+        """Read the whole body of the request, by its Content-Length; empty without one."""
         headers = self.request.headers
         if headers.get("expect", "").lower() == "100-continue":
             self.send(b"HTTP/1.1 100 Continue" + _END_OF_HEAD)
@@ -133,7 +133,7 @@ class Connection:
         return self.request
 
     def send(self, data: bytes) -> None:
-        """Send everything."""
+        """Send all bytes."""
         self._socket.sendall(data)
         self.sent_bytes += len(data)
 
@@ -145,7 +145,7 @@ class Connection:
                 return
 
     def receive(self, most: int) -> bytes:
-        """Return what has come of a body that is not read, nothing at its end."""
+        """Return up to `most` further bytes of an unread body; b"" once the client has closed."""
         if self._unread:
             piece = bytes(self._unread[:most])
             del self._unread[:most]
@@ -153,17 +153,17 @@ class Connection:
         return self._socket.recv(most)
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Do nothing for a time, or until the server stops; return whether it does."""
+        """Wait until the server stops, or for some seconds; return whether it has stopped."""
         return self._closing.wait(seconds)
 
     def has_left(self) -> bool:
-        """Return whether the client has closed its end, as far as is known by now."""
+        """Return whether the client has closed its end, by the packets received so far."""
         looking = select.poll()
         looking.register(self._socket, select.POLLIN)
         return bool(looking.poll(0)) and not self._socket.recv(1, socket.MSG_PEEK)
 
     def reset(self) -> None:
-        """Make the closing of the connection a TCP reset."""
+        """Make the connection end in a TCP reset."""
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
 
     def _read_more(self) -> None:
@@ -174,19 +174,19 @@ class Connection:
 
 
 class Listener:
-    """Hands every connection to ``talk`` between ``start`` and ``stop``, or in a ``with`` block.
+    """A listener that hands every connection to ``talk``, between ``start`` and ``stop``.
 
     Args:
-        talk: runs in a thread of the connection's own, which closes with its end. An exception
-            other than OSError is kept in ``failures``.
+        talk: runs in a thread of the connection's own; the connection closes when it returns. An
+            exception other than OSError is kept in ``failures``.
         port: 0 picks a free one. The port is bound at once, so ``port`` and ``host`` are known
             before ``start``.
-        tls: of a server that speaks TLS.
+        tls: for a server that speaks TLS; None for plain HTTP.
 
     Attributes:
         host: ``127.0.0.1:PORT``.
-        connections: how many there were so far.
-        failures: errors of the server itself, not those it was told to make; empty in a good run.
+        connections: number of connections so far.
+        failures: the server's own errors, without the faults made on purpose; empty in a good run.
 
     Raises:
         PortTaken: something listens on that port.
@@ -220,7 +220,7 @@ class Listener:
         self.host = f"{LOOPBACK}:{self.port}"
 
     def start(self) -> Self:
-        """Begin to accept. Return itself."""
+        """Accept connections from now on; return the listener itself. Idempotent."""
         if self._thread is None and not self._closing.is_set():
             self._thread = threading.Thread(target=self._accept, name="loopback", daemon=True)
             self._thread.start()
@@ -232,7 +232,7 @@ class Listener:
             return
         self._closing.set()
         if self._thread is not None:
-            # A connection of our own is what wakes ``accept`` on every system.
+            # On every system a connection to itself wakes ``accept``.
             with contextlib.suppress(OSError), socket.socket() as waking:
                 waking.connect((LOOPBACK, self.port))
             self._thread.join()
@@ -241,7 +241,7 @@ class Listener:
             left = dict(self._open)
             for sock in left.values():
                 with contextlib.suppress(OSError):  # the client was quicker
-                    # Not TLS's own, which takes the state away from the thread that uses it.
+                    # Not TLS's own shutdown, which takes the state from the thread that uses it.
                     socket.socket.shutdown(sock, socket.SHUT_RDWR)
         for thread in left:
             thread.join()
@@ -294,17 +294,17 @@ class Listener:
 
 
 class LoopbackServer(Listener):
-    """Serves ``respond``; see `Listener`. The stand-ins inherit from it.
+    """A server that answers with ``respond``; see `Listener`. The stand-ins inherit from it.
 
     Args:
-        respond: called from many threads at once; an exception in it is a 500 and is kept in
+        respond: called from many threads at once; an exception in it gives a 500 and is kept in
             ``failures``.
         port: see `Listener`.
-        max_body: a longer request body is refused with 413, in bytes.
+        max_body: in bytes; a longer request body is refused with 413.
         tls: see `Listener`.
 
     Attributes:
-        requests: how many have come in so far.
+        requests: number of requests so far, refused ones included.
 
     Raises:
         PortTaken: something listens on that port.
@@ -354,7 +354,7 @@ class LoopbackServer(Listener):
 
 
 def whole(answer: Answer, *, stays: bool = True) -> bytes:
-    """Return an answer as it is sent; its own headers replace ours."""
+    """Return the bytes of an answer; its own headers replace the default ones."""
     lines = [f"HTTP/1.1 {answer.status} {HTTPStatus(answer.status).phrase}"]
     headers = {"Date": formatdate(usegmt=True)}
     if answer.status != HTTPStatus.NOT_MODIFIED and answer.stream is None:
@@ -375,7 +375,7 @@ def _send(connection: Connection, answer: Answer, *, stays: bool) -> None:
         while not connection.wait(_PAUSE_SECONDS):
             connection.send(b"\r\nX-More: and so on")
         return
-    # One write: head and body apart would meet Nagle and delayed ACKs.
+    # One write: separate writes of head and body would meet Nagle and delayed ACKs.
     data = whole(answer, stays=stays)
     head = data[: len(data) - len(answer.body)]
     if answer.manner == "drip":

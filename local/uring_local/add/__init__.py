@@ -1,6 +1,6 @@
 """`uring add`: from the address of a list to its entry, tried and written into the file.
 
 `command`  the command
-`propose`  the entry that is proposed, and what it reads
+`propose`  the proposed entry, and the rows that it reads
 `write`    the entry put into the file
 """

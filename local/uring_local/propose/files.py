@@ -38,7 +38,7 @@ def guess_files(page: BeautifulSoup) -> Guess:
 
 
 def _guess(page: BeautifulSoup, tag: str) -> Guess:
-    """Propose the same for rows of this tag."""
+    """Propose rows and fields for rows of one tag; without keys if none fits."""
     kinds = _kinds(page, tag)
     name = _telling(kinds)
     if name is None:

@@ -1,4 +1,4 @@
-"""The client of a run: its release in the first stack's bucket, and one front for all stacks."""
+"""The client of a run: its release in the first stack's bucket, and a front for all stacks."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -28,15 +28,15 @@ _FUNCTION: Final = "SubscriptionApi"
 
 @contextmanager
 def served(stages: Sequence[Stage], template: Template) -> Iterator[Front]:
-    """Serve the client and the data of all stages, on the port of an earlier run if there was one.
+    """Serve the client and the data of all stages, on the port of an earlier run if known.
 
     Args:
         stages: of the run; the first one's bucket gets the client.
-        template: whose distribution is played where a stack has none.
+        template: its distribution is played for a stack without one.
 
     Raises:
-        PortTaken: something else listens on that port.
-        ReleaseInvalid: the client's sources are no release.
+        PortTaken: another server listens on the port.
+        ReleaseInvalid: the client's sources are not a valid release.
     """
     first = stages[0].application
     put_release(first.s3, first.bucket, read_release(ROOT / WEB, LOCAL_PUSH))
@@ -49,16 +49,16 @@ def served(stages: Sequence[Stage], template: Template) -> Iterator[Front]:
 
 
 def remembering(stages: Sequence[Stage], front: Front) -> list[Stage]:
-    """Return the stages; the first one's record has the front's port.
+    """Return the stages, with the front's port in the first one's record.
 
-    A browser keeps what was read, and the worker, by address.
+    A browser stores the read marks and the service worker by address, so the port must stay.
     """
     first, *others = stages
     return [replace(first, record=first.record.advanced(front_port=front.port)), *others]
 
 
 def tell(front: Front, console: Console, *, as_json: bool) -> None:
-    """Print where the client is."""
+    """Print the addresses of the client and of the operator's page."""
     status = f"{front.url}status/"
     if as_json:
         print(json.dumps({"event": "serving", "client": front.url, "status": status}), flush=True)
@@ -76,7 +76,7 @@ def _edge(application: Application, template: Template) -> Edge:
 
 
 def _api(application: Application) -> Api:
-    """Return the stack's API without its gateway, which answers under a name of its own."""
+    """Return the stack's API, called without its gateway, which has another address."""
 
     def ask(request: Request) -> Answer:
         if request.method != "POST":

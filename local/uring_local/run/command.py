@@ -11,10 +11,11 @@ def run(*, options: Options = DEFAULTS) -> bool:
     --ticks with a summary of each family: exit code 1 if anything was lost, doubled, wrong or left
     in a dead-letter queue.
 
-    A tick of the notices is ten minutes of their schedule, on the real clock. One of the weather is
-    five minutes, and one of the regulations and of the seeds a day, on a clock of their own, so
-    their functions are always in this process and their data always fresh: with --config, and on a
-    stack that the environment names, they stay out. There --family seeds goes on after a kill.
+    A tick of the notices is ten minutes of their schedule, on the real clock. A tick of the weather
+    is five minutes, and a tick of the regulations or the seeds is a day. These families have clocks
+    of their own, so their functions are always in this process and their data always fresh. With
+    --config, and on a stack that the environment names, they are left out. On such a stack
+    --family seeds can go on after a kill.
     """
     from uring_local.run.launch import launch
 

@@ -1,4 +1,4 @@
-"""Brings a run up: the stack, the stand-ins, the applications; and takes it down again."""
+"""Starts the stack, the stand-ins and the applications of a run, and stops them again."""
 
 import os
 import signal
@@ -53,7 +53,7 @@ from uring_local.template.template import Template, load
 
 STACK_NAME: Final = "uring"
 TEMPLATE: Final = ROOT / "template.yaml"
-# What every local stack is deployed with.
+# The parameters of every local stack.
 PARAMETERS: Final = {
     "Contact": "https://uring.invalid/local-run",
     "FcmProjectId": PROJECT_ID,
@@ -62,39 +62,39 @@ PARAMETERS: Final = {
     "WebPush": "ENABLED",
 }
 _DEFAULT_SEED: Final = 7
-# Beside other families a web that is done in seconds.
+# Beside other families the web is small and takes seconds.
 _DEFAULT_DOMAINS: Final = 300
 _FEWER_DOMAINS: Final = 60
 # Fast enough to watch, slow enough to read.
 _DEFAULT_SPEED: Final = 60.0
-# The backoff doubles: more of them would show nothing else, and take minutes each.
+# The backoff doubles: further faults would show nothing new, and take minutes each.
 _MOST_FAULTS_IN_A_ROW: Final = 3
-# A simulated day passes no slower than a tick of the notices.
+# A simulated day takes no longer than a tick of the notices.
 _LONGEST_TICK: Final = timedelta(minutes=10)
 
 
 class CannotRun(UringError):
-    """Options that do not fit together; the message says what to do."""
+    """Raised for options that do not fit together, or not the data; the message has the remedy."""
 
 
 def launch(options: Options) -> bool:
-    """Run as asked.
+    """Run with these options, until the last tick or a signal.
 
     Returns:
-        Whether all is well.
+        Whether neither a family nor the client's server has a fault.
 
     Raises:
         CannotRun: the options do not fit the stack's data.
-        Misconfigured: the environment names a stack by halves.
+        Misconfigured: the environment names only a part of a stack.
         StackFailed: the stack cannot be started or deployed.
         Unavailable: the stack does not answer.
-        PortTaken: that of a site or of the stand-in for FCM, by an earlier run.
+        PortTaken: an earlier run still has the port of a site or of the stand-in for FCM.
         DamagedJournal: the stand-in's deliveries cannot be read.
     """
     console = Console(highlight=False, stderr=options.as_json)
     sitemap = None
     if options.config:
-        # Before anything is started: the message names the file, the entry and the remedy.
+        # First, so that a bad file ends the run at once: the message names file, entry and remedy.
         file = open_config(options.config, NOTICE_ENTRIES)
         file.entries()
         sitemap = file.body
@@ -133,10 +133,10 @@ def launch(options: Options) -> bool:
 
 
 def chosen_families(options: Options) -> tuple[Sequence[str], Endpoint | None]:
-    """Return what is to be run, and the stack that the environment names; None for an embedded one.
+    """Return the families to run, and the stack in the environment; None for an embedded one.
 
-    A family on a clock of its own fits no data but those of its own run, so it has a stack of its
-    own; of an endpoint that is named, where it can go on there.
+    A family on a clock of its own fits only the data of its own run, so it has a stack of its own.
+    It runs on a named endpoint only if it is resumable.
     """
     chosen = SIMULATIONS[options.family] if options.family else None
     if options.family and chosen and chosen.opened and not chosen.is_resumable:
@@ -154,7 +154,7 @@ def chosen_families(options: Options) -> tuple[Sequence[str], Endpoint | None]:
 
 @dataclass(frozen=True)
 class _Setting:
-    """The setting in which one family is brought up."""
+    """The setting in which a family is started."""
 
     options: Options
     family: str
@@ -165,7 +165,11 @@ class _Setting:
     exits: ExitStack
 
     def stage(self) -> Stage:
-        """Start the site, the stand-in for FCM and the application."""
+        """Start the site, the stand-in for FCM and the application.
+
+        Raises:
+            CannotRun: the options do not fit the stack's data.
+        """
         options, exits = self.options, self.exits
         records = RecordFile(self.endpoint, self.stack_name, self.kind, self.home)
         bucket = outputs(self.endpoint, self.stack_name).get("BucketName")
@@ -214,14 +218,14 @@ class _Setting:
 
     @property
     def in_process(self) -> bool:
-        """Functions with a clock of their own are in this process."""
+        """True if the functions are in this process, by the options or for their own clock."""
         return self.options.in_process or SIMULATIONS[self.family].opened is not None
 
     @property
     def stack_name(self) -> str:
-        """Families whose data do not fit together have an application each.
+        """The name of the stack; families whose data do not fit together have one each.
 
-        So has a run in process: an update would take the functions of a deployed one away.
+        A run in process has its own too: an update would delete a deployed stack's functions.
         """
         if SIMULATIONS[self.family].opened is not None:
             return f"{STACK_NAME}-{self.family}"
@@ -229,16 +233,16 @@ class _Setting:
 
     @property
     def kind(self) -> str:
-        """Runs of two kinds have other data, or judge them by other journals."""
+        """The kind of run: runs of different kinds have different data or journals."""
         mode = "in-process" if self.in_process else "deployed"
         config = self.options.config
         return f"{mode} {config.resolve() if config else self.family}"
 
     def _earlier(self, records: RecordFile, bucket: str | None) -> RunRecord | None:
-        """Return the run that this stack's data belong to; None where they belong to none.
+        """Return the record of the run that wrote this stack's data; None without any data.
 
         Raises:
-            CannotRun: they belong to a run that is not known here.
+            CannotRun: the data are of a run without a record here.
         """
         name = run_of(boto3.client("s3"), bucket) if bucket else None
         if name is None:
@@ -257,7 +261,7 @@ class _Setting:
             boto3.client("secretsmanager").create_secret(Name=name, SecretString=text)
         parameters = {
             **PARAMETERS,
-            # A run counts every check.
+            # Checks are logged at DEBUG, and a run counts each.
             "LogLevel": "DEBUG",
             **simulation.parameters,
             "AllowedPrivateHosts": ",".join([*simulation.hosts, *self.options.allow_hosts]),
@@ -291,7 +295,7 @@ class _Setting:
 
 
 def _left_out(families: Sequence[str]) -> str:
-    """Return what to say of families whose days are simulated."""
+    """Return the line about families that are left out because their days are simulated."""
     names = " and ".join(families)
     return (
         f"left out: {names}, whose days are simulated and fit no other data; --family runs one on "
@@ -330,18 +334,18 @@ def _plan(options: Options, record: RunRecord) -> Plan:
 
 
 def _speed(options: Options) -> float:
-    """Return how many times faster than the schedule; 0 for no waiting."""
+    """Return the speed, as a multiple of the schedule's; 0 for no waiting."""
     if options.speed:
         return options.speed
     if options.config:
-        # Real sites are asked no more often than in production.
+        # Real sites are not asked more often than in production.
         return 1.0
     return 0.0 if options.ticks else _DEFAULT_SPEED
 
 
 @contextmanager
 def stopping() -> Iterator[threading.Event]:
-    """Yield an event that SIGINT and SIGTERM set; a second one ends the process at once."""
+    """Yield an event that SIGINT and SIGTERM set; a second signal raises KeyboardInterrupt."""
     stop = threading.Event()
 
     def ask(_: int, __: FrameType | None) -> None:
@@ -360,9 +364,9 @@ def stopping() -> Iterator[threading.Event]:
 
 @contextmanager
 def environment(values: Mapping[str, str]) -> Iterator[None]:
-    """Set a stack's addresses and credentials, and no others, for every boto3 client made inside.
+    """Set a stack's addresses and credentials for every boto3 client made inside; no others hold.
 
-    The user's own address of a single service would win over the stack's address of all.
+    Without this, a user's address for a single service would override the stack's.
     """
     own = [name for name in os.environ if name.startswith(ENDPOINT_URL)]
     with patched_environment(values, without=(*CREDENTIALS, BEARER_TOKEN, *own)):

@@ -1,11 +1,11 @@
 """The live view of a run: one screen of a terminal, of any size.
 
-what it does now, until when, elapsed time
+headline: current step, time left, elapsed time
 totals
-table of the sources           the quietest ones give way
-what has no room, as a number
+table of the sources           the quietest rows are left out first
+number of rows and lines left out
 queues
-news                           the oldest ones give way
+news                           the oldest lines are left out first
 """
 
 import io
@@ -40,7 +40,7 @@ _STYLES: Final = {
 # Kept for a terminal that grows.
 _MOST_NEWS: Final = 200
 _NEWS_LEFT_BEHIND: Final = 12
-# What is being done, totals, what has no room, queues; the head of the table and its rule.
+# Headline, totals, number left out, queues; then the head of the table and its rule.
 _LINES_AROUND: Final = 4
 _HEAD: Final = 2
 _LEAST_NEWS: Final = 2
@@ -60,12 +60,12 @@ class _Row:
 
 
 class LiveView(PlainView):
-    """A screen of its own, which goes away at the end and leaves the whole table behind.
+    """A view on the terminal's second screen; at the end the whole table is printed below.
 
     Args:
         sources: family, id and name of each.
-        stop: set when the run was asked to end.
-        clock: in seconds, of any beginning.
+        stop: set once the run is asked to end.
+        clock: seconds since any beginning.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class LiveView(PlainView):
 
     def __enter__(self) -> Self:
         self._exits.enter_context(self._live)
-        # A line that anybody prints would tear the screen.
+        # A line printed by other code would tear the screen.
         lines = _Lines(self.note)
         self._exits.enter_context(redirect_stdout(lines))
         self._exits.enter_context(redirect_stderr(lines))
@@ -127,7 +127,7 @@ class LiveView(PlainView):
             self._tick = event["tick"]
             return
         if name == "summary":
-            # What follows stays on the terminal.
+            # All further lines stay on the terminal.
             self.__exit__()
         if line:
             self.note(line)
@@ -141,7 +141,7 @@ class LiveView(PlainView):
         self._depths[family] = depths
 
     def screen(self) -> Group:
-        """Return what the terminal shows now, as many lines as it has at the most."""
+        """Return the current screen, with at most the terminal's number of lines."""
         room = self._console.height - _LINES_AROUND
         for_table = room - _HEAD - max(_LEAST_NEWS, (room - _HEAD) // 4)
         shown = self._shown(for_table)
@@ -159,7 +159,7 @@ class LiveView(PlainView):
         )
 
     def _all(self) -> Group:
-        """Return what is left on the terminal at the end."""
+        """Return the text that stays on the terminal at the end."""
         news = self._news[-_NEWS_LEFT_BEHIND:]
         return Group(
             _line(self._totals()),
@@ -203,7 +203,7 @@ class LiveView(PlainView):
         return f"not shown: {', '.join(texts)}" if texts else ""
 
     def _shown(self, room: int) -> list[tuple[str, str]]:
-        """Return the rows that there is room for, in their order."""
+        """Return the keys of the latest `room` rows, in the table's order."""
         latest = sorted(self._rows, key=lambda key: self._rows[key].touched, reverse=True)
         chosen = {*latest[: max(0, room)]}
         return [key for key in self._rows if key in chosen]
@@ -246,13 +246,13 @@ class LiveView(PlainView):
 
 
 class _Lines(io.TextIOBase):
-    """A stream whose lines are notes of a view."""
+    """A stream that passes its lines to a view as notes."""
 
     def __init__(self, note: Callable[[str], None]) -> None:
         self._note = note
 
     def write(self, text: str) -> int:
-        """Pass whole texts on; `print` ends each with a line feed of its own."""
+        """Note each line of a text; the line feeds that `print` writes alone give no line."""
         for line in text.splitlines():
             self._note(line)
         return len(text)
@@ -261,14 +261,14 @@ class _Lines(io.TextIOBase):
 def view_for(
     sources: Sequence[tuple[str, str, str]], stop: threading.Event, *, as_json: bool
 ) -> View:
-    """Return the view that fits what is written to.
+    """Return the view that fits the standard output: JSON, a terminal, or a pipe.
 
     Args:
         sources: family, id and name of each row of a live table.
-        stop: set when the run was asked to end.
-        as_json: for machines.
+        stop: set once the run is asked to end.
+        as_json: whether machines read the output.
     """
-    # The stream itself: a console that asks for it each time would draw into its own notes.
+    # The stream itself: a console that looks it up each time would draw into its own notes.
     console = Console(file=sys.stdout, highlight=False)
     if as_json:
         return JsonView(console)
@@ -279,7 +279,8 @@ def view_for(
 
 def _line(text: str, style: str = "") -> Text:
     """Return a text as one line, cut where the terminal ends."""
-    # A title is a stranger's: what moves the cursor, or the reading direction, is not shown.
+    # A title comes from a foreign site: characters that move the cursor, or change the reading
+    # direction, are not shown.
     shown = "".join(char if char.isprintable() else " " for char in text)
     return Text(shown, style=style, overflow="ellipsis", no_wrap=True)
 

@@ -1,4 +1,4 @@
-"""The options of a run, and which of them fit together."""
+"""The options of a run, and the check that they fit together."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,11 @@ Share = Annotated[float, Parameter(validator=Number(gte=0, lt=1), metavar="SHARE
 
 
 def _fitting(_: object, options: "Options") -> None:
-    """Refuse an option of a family that is not run."""
+    """Refuse an option of a family that does not run.
+
+    Raises:
+        ValueError: the message has the option and the remedy.
+    """
     family = options.family or ("notices" if options.config else None)
     if options.gateway_fault and family not in {None, "weather"}:
         raise ValueError("--gateway-fault is of the weather: leave it out, or run the weather.")
@@ -35,20 +39,20 @@ class Options:
     """The options of a run.
 
     Attributes:
-        family: run this one alone; by default all.
-        ticks: end after so many ticks; by default never.
+        family: run this family alone; by default all.
+        ticks: end after this number of ticks; by default never.
         speed: times faster than the schedule; by default 60. With --ticks there is no waiting by
-            default, and with --config it is 1: real sites are asked no more often than in
+            default, and with --config it is 1: real sites are not asked more often than in
             production.
         seed: the seed of the sites' scripts and of the faults.
         in_process: run all functions in this process, without a build.
-        config: watch the sources of this sitemap, not the campus.
-        allow_hosts: a private address that may be fetched all the same; may be repeated.
+        config: watch the sources of this sitemap instead of the campus.
+        allow_hosts: a private address that may be fetched; may be repeated.
         fcm_faults: make FCM fail, as 503:0.3, 429:0.1:5, timeout:0.05 or drop:0.1, at most three
             times in a row for one push; may be repeated.
-        gateway_fault: make that share of the weather gateway's answers fail, each in its own way.
-        domains: of the seeds' web; by default 300, and 60 beside other families.
-        as_json: print one JSON object per event and line.
+        gateway_fault: make this share of the weather gateway's answers fail, each in its own way.
+        domains: number of domains of the seeds' web; by default 300, and 60 beside other families.
+        as_json: print one JSON object for each event, on a line of its own.
     """
 
     family: Family | None = None

@@ -1,8 +1,8 @@
-"""The record of a run, so that a killed one can go on where it was.
+"""The record of a run, by which a killed run can continue.
 
-Kept in two places: ``.uring/runs/{stack}.json`` here (ports and ticks, needed before the stack
-answers), and ``local/run.json`` in the bucket (the run's name). They belong together when the names
-are equal; otherwise the stack's data are another run's and this record is of no use.
+It is kept in two places: ``.uring/runs/{stack}.json`` here (ports and ticks, needed before the
+stack answers), and ``local/run.json`` in the bucket (the run's name). They belong together if the
+names are equal. Otherwise the stack's data are another run's and this record is useless.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from typing import Any, Final, Self
 from uring_local.stack.stack import Endpoint
 
 BUCKET_KEY: Final = "local/run.json"
-# A board that shows days to come looks wrong, and one that shows none of late looks dead.
+# A board with days in the future looks wrong, and a board without recent days looks dead.
 _LEAD: Final = timedelta(days=14)
 
 
@@ -26,18 +26,18 @@ class RunRecord:
     """A family's run on one stack.
 
     Args:
-        run_id: names the run, here and in the bucket.
+        run_id: the name of the run, here and in the bucket.
         seed: of the site's script.
-        site_port: where the site listens; its links carry it.
-        fcm_port: where the FCM stand-in listens.
+        site_port: of the site; its links contain it.
+        fcm_port: of the FCM stand-in.
         tick: the last tick that was begun; 0 before the first.
         last: the tick to end with; 0 for none.
-        finished: whether that end was reached.
+        finished: whether the run has ended as planned.
         opened: the day of tick 1 on the site, ISO 8601.
-        scheduled: the minute that the last tick was scheduled for, ISO 8601; empty before it.
+        scheduled: the scheduled minute of the last tick, ISO 8601; empty before the first.
         repeated: the ticks that were begun again after a kill.
-        domains: how many the site has, where it has any.
-        front_port: where the client is served, of the first family of a run.
+        domains: number of domains of the site, if it has any.
+        front_port: of the client's server; only in the record of a run's first family.
     """
 
     run_id: str
@@ -55,18 +55,18 @@ class RunRecord:
 
     @classmethod
     def fresh(cls, seed: int, site_port: int, fcm_port: int, opened: str, domains: int = 0) -> Self:
-        """Return a run that has not begun."""
+        """Return the record of a new run, before its first tick."""
         return cls(uuid.uuid4().hex, seed, site_port, fcm_port, opened, domains=domains)
 
     @staticmethod
     def opening_day() -> str:
-        """Return the day of a fresh run: the days on its boards come faster than real ones."""
+        """Return the opening day of a new run, 14 days ago: days on its boards pass faster."""
         return (datetime.now(UTC).date() - _LEAD).isoformat()
 
     def scheduled_at(self, tick: int, interval: timedelta, now: datetime) -> datetime:
-        """Return the minute of a tick: an interval after the last one, and not in the past.
+        """Return the scheduled minute of a tick: an interval after the last, and not in the past.
 
-        A tick that was cut short comes again a minute later, because the queue remembers its jobs.
+        A tick that was cut short is repeated a minute later, because the queue remembers its jobs.
         """
         earliest = now.replace(second=0, microsecond=0)
         if not self.scheduled:
@@ -75,13 +75,13 @@ class RunRecord:
         return max(earliest, datetime.fromisoformat(self.scheduled) + after)
 
     def resumed(self) -> Self:
-        """Return the record of a process that goes on with this run, its last tick again if cut."""
+        """Return the record for the next process; an unfinished last tick is noted as repeated."""
         if self.finished or not self.tick or self.tick in self.repeated:
             return self
         return self.advanced(repeated=(*self.repeated, self.tick))
 
     def advanced(self, **changes: Any) -> Self:
-        """Return a copy with these fields changed."""
+        """Return a copy with the given fields changed."""
         return replace(self, **changes)
 
 
@@ -89,9 +89,9 @@ class RecordFile:
     """The record of the last run on a stack.
 
     Args:
-        endpoint: the stack's addresses name the file.
-        kind: of the run; those whose data are apart have a file each.
-        home: the folder that holds ``runs``.
+        endpoint: its addresses are part of the file's name.
+        kind: of the run; kinds with separate data have a file each.
+        home: the folder of ``runs``.
     """
 
     def __init__(self, endpoint: Endpoint, stack_name: str, kind: str, home: Path) -> None:
@@ -105,16 +105,16 @@ class RecordFile:
 
     @property
     def deliveries(self) -> Path:
-        """The file in which the FCM stand-in keeps what it delivered."""
+        """The file of the FCM stand-in's deliveries."""
         return self._path.with_suffix(".fcm.jsonl")
 
     @property
     def requests(self) -> Path:
-        """The file in which a site keeps what it was asked, if it has to."""
+        """The file of a site's requests, for sites with a journal."""
         return self._path.with_suffix(".requests.jsonl")
 
     def load(self) -> RunRecord | None:
-        """Return the record, or None when there is none that can be read."""
+        """Return the record; None if it is missing or malformed."""
         try:
             fields = json.loads(self._path.read_text())
             return RunRecord(**{**fields, "repeated": tuple(fields.get("repeated", ()))})
@@ -122,14 +122,14 @@ class RecordFile:
             return None
 
     def forget(self) -> None:
-        """Remove the record and its journals: they are of data that are gone."""
+        """Delete the record and its journals, whose data are gone. Missing files are no error."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        # Those of a site's own beside them.
+        # A site may have further journals with the same stem.
         for path in self._path.parent.glob(f"{self._path.stem}.*"):
             path.unlink(missing_ok=True)
 
     def save(self, record: RunRecord) -> None:
-        """Replace the record in one step."""
+        """Replace the record atomically."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         draft = self._path.with_suffix(".new")
         draft.write_text(json.dumps(asdict(record)))
@@ -137,7 +137,10 @@ class RecordFile:
 
 
 def run_of(s3: Any, bucket: str) -> str | None:
-    """Return the name of the run that the data in this bucket are of; None without one."""
+    """Return the name of the run whose data are in a bucket; None for an empty or missing one.
+
+    A malformed name counts as another run's.
+    """
     try:
         body = s3.get_object(Bucket=bucket, Key=BUCKET_KEY)["Body"].read()
         return str(json.loads(body)["run_id"])

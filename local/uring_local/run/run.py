@@ -3,8 +3,8 @@
     record ─► site moves to tick k ─► schedules' targets ─► wait for the queues ─► inspect ─► k + 1
                                                    └ after the last: all queues, then the verdict
 
-The record is written before anything of a tick happens, so that a run that was killed begins that
-tick again. The site shows the same then, and what was committed or pushed before is known.
+The record is written before a tick begins, so that a killed run begins this tick again. The site
+then shows the same, and earlier commits and pushes are known.
 """
 
 import json
@@ -28,16 +28,16 @@ from uring_local.stack.event_log import EventLog, outcome_of
 COUNTED: Final = ("checked", "changed", "pushed", "suspect", "failed")
 
 _LOOK_SECONDS: Final = 0.02
-# Depths are a call per queue: at most a fifth of the time.
+# Reading depths takes a call for each queue: at most a fifth of the time is spent on it.
 _DEPTHS_SECONDS: Final = 0.1
 _DEPTHS_REST: Final = 4
-# Longer than any message stays away from a queue: a refused push waits 15 minutes at the most.
+# Longer than any message is invisible on a queue: a refused push waits 15 minutes at the most.
 _SETTLE_SECONDS: Final = 1_200
 _STANDSTILL_SECONDS: Final = 120
-# Longer than a report comes after the message is gone.
+# Longer than the delay of a report after its message is deleted.
 _REPORT_SECONDS: Final = 3
 _NOTE_SECONDS: Final = 10
-# Longer than a batch under way takes; who asked to stop does not wait for what FCM put off.
+# Longer than a batch takes. A run that is asked to stop does not wait for pushes that FCM delayed.
 _STOPPED_SECONDS: Final = 60
 
 
@@ -58,7 +58,7 @@ class Plan:
     """The ticks of a run.
 
     Args:
-        first: the tick to begin with; on a resumed run the one that was under way.
+        first: the tick to begin with; on a resumed run the unfinished tick.
         last: the tick to end with; 0 for none.
     """
 
@@ -67,10 +67,10 @@ class Plan:
 
 
 class FamilyRun:
-    """One process's share of a family's run; counts are of this process, the verdict is on all.
+    """One process of a family's run; counts are of this process, the verdict is on all of them.
 
     Args:
-        stop: set from outside to end after the tick under way.
+        stop: set from outside to end after the current tick.
     """
 
     def __init__(self, stage: Stage, plan: Plan, view: View, stop: threading.Event) -> None:
@@ -104,17 +104,17 @@ class FamilyRun:
 
     @property
     def goes_on(self) -> bool:
-        """True when there is a tick left."""
+        """True if the plan has a further tick."""
         return not self._plan.last or self._next <= self._plan.last
 
     @property
     def next_tick(self) -> int:
-        """The number of the tick that comes next."""
+        """The number of the next tick."""
         return self._next
 
     def begin(self) -> None:
-        """Write the record and what the functions read."""
-        # The record first: a bucket that names a run whose record is nowhere is of no use.
+        """Write the record, and the objects that the functions read."""
+        # The record first: a bucket that names a run without a record is useless.
         self._records.save(self._record)
         self._put(BUCKET_KEY, json.dumps({"run_id": self._record.run_id}).encode())
         for key, body in self._simulation.objects.items():
@@ -133,7 +133,7 @@ class FamilyRun:
         checks = self._counts["checked"] + due
         if simulation.opened is None:
             self._settle([application.resources.work_queue], _SETTLE_SECONDS, checks)
-        # Nothing may be on its way while time goes on, and where it stands still nothing waits.
+        # On a simulated clock all queues must be empty before the next tick, and no message waits.
         elif not self._settle(application.resources.live, self._patience, checks):
             self._wrong.append(f"tick {tick}: nothing moved for {self._patience} s")
         simulation.inspect(at, self._published)
@@ -141,7 +141,7 @@ class FamilyRun:
         self._next += 1
 
     def look(self) -> None:
-        """Show what has happened since the last time."""
+        """Show and count the events since the last look."""
         self._application.poll()
         for event in self._log.take():
             name, figure = event["event"], self._figures.get(event["event"], "")
@@ -159,7 +159,7 @@ class FamilyRun:
             self._view.event(event, timed(event, describe(event) if line is None else line), figure)
 
     def conclude(self) -> dict[str, Any]:
-        """Wait for the last pushes, judge, and return the summary; `is_well` says how it is."""
+        """Wait for the last pushes, judge the run, and return the summary; show its faults."""
         application = self._application
         settled = self._settle(application.resources.live, _SETTLE_SECONDS)
         self._save(finished=True)
@@ -187,17 +187,17 @@ class FamilyRun:
 
     @property
     def _patience(self) -> float:
-        """The seconds in which something happens: what a kill left is away as long as ever."""
+        """The longest standstill, in seconds; longer after a kill, which hides messages."""
         again = self._next in self._record.repeated
         return _SETTLE_SECONDS if again else _STANDSTILL_SECONDS
 
     def _settle(self, queues: Sequence[str], seconds: float, checks: int = 0) -> bool:
-        """Wait until the queues are empty and that many checks reported; whether they are.
+        """Wait until the queues are empty and the checks are reported; return whether they are.
 
         Args:
             queues: by logical id.
-            seconds: to wait at the most while nothing is reported.
-            checks: counted from the start of this process.
+            seconds: the longest time without a report.
+            checks: number of reports to wait for, counted from the start of this process.
         """
         moved = noted = time.monotonic()
         last = self._counts.total()
@@ -215,7 +215,7 @@ class FamilyRun:
             if now >= self._depths_due:
                 left = self._left(queues)
                 empty_since = None if left else empty_since or now
-                # Reports may come after the message is gone; a repeated tick has none to come.
+                # Reports may come after the message is deleted; a repeated tick may have none.
                 if empty_since and (done or now - empty_since > _REPORT_SECONDS):
                     self.look()
                     return True
@@ -226,7 +226,7 @@ class FamilyRun:
         return False
 
     def show_depths(self) -> None:
-        """Show the queues as they stand."""
+        """Show the depths of the queues."""
         self._left(())
 
     def _left(self, queues: Sequence[str]) -> int:
@@ -237,7 +237,7 @@ class FamilyRun:
         return sum(depths[queue] for queue in queues)
 
     def _report(self, tick: int, at: datetime) -> None:
-        """Tell what was counted since the last tick."""
+        """Show the counts since the last tick."""
         counts = self._counts - self._reported
         self._reported = self._counts.copy()
         calls = self._log.aws_calls()
@@ -278,7 +278,7 @@ class FamilyRun:
         }
 
     def _tell(self, event: dict[str, Any]) -> dict[str, Any]:
-        """Show an event of the run itself; return it with the family's name."""
+        """Show an event of the run itself; return it with the family's name added."""
         named = {"event": event["event"], "family": self._simulation.family, **event}
         self._view.event(named, describe(named))
         return named
@@ -301,12 +301,12 @@ def play(
 
     Args:
         runs: one of each family.
-        view: where progress is told.
-        stop: set from outside to end after the tick under way.
+        view: shows the progress.
+        stop: set from outside to end after the current tick.
         seconds_per_tick: the least time from one tick to the next.
 
     Returns:
-        Whether all is well in every family.
+        Whether no family has a fault; True if it ends before the first tick.
     """
     if stop.is_set():
         view.note("ended before the first tick")
@@ -334,5 +334,5 @@ def play(
 
 
 def _rest(begun: float) -> float:
-    """Return the seconds until the queues are asked again, by when they began to be asked."""
+    """Return the seconds until the next reading of the depths; `begun` is the last one's start."""
     return max(_DEPTHS_SECONDS, _DEPTHS_REST * (time.monotonic() - begun))

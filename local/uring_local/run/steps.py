@@ -1,4 +1,4 @@
-"""Tells what a set-up is doing, before there is anything to run."""
+"""Shows the steps of a set-up, before the run begins."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,14 +11,14 @@ from uring_local.build.sam import Progress as Tell
 
 @contextmanager
 def steps(console: Console, first: str) -> Iterator[Tell]:
-    """Show one step at a time: on a terminal in place, with its seconds; in a pipe a line each.
+    """Show one step at a time: on a terminal in place with its time, in a pipe a line for each.
 
     Args:
-        console: where they are shown.
-        first: the step that begins.
+        console: shows the steps.
+        first: the first step.
 
     Yields:
-        What takes the steps after it; the same one again says nothing new.
+        A function for the next steps; a repeat of the current step is ignored.
     """
     shown = Progress(
         SpinnerColumn(),

@@ -12,13 +12,13 @@ from rich.text import Text
 from uring_local.stack.event_log import record_of, source_of
 
 BAD: Final = ("lost", "doubled", "wrong", "dead_lettered")
-"""The figures of a summary that are all 0 if all is well."""
+"""The figures of a summary that are 0 in a good run."""
 
 _TOLD: Final = ("checked", "changed", "pushed", "expected")
 
 
 class View:
-    """A run's audience; this one shows nothing."""
+    """The base of the views of a run; it shows nothing."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -28,7 +28,7 @@ class View:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Leave the screen as it is."""
+        """End; leave the screen unchanged."""
 
     def note(self, text: str) -> None:
         """Show a line of progress."""
@@ -38,27 +38,27 @@ class View:
 
         Args:
             event: its name and fields.
-            line: the event for people; empty where it says little.
-            figure: what it counts as; empty for nothing.
+            line: the event in one line for people; empty for an unimportant one.
+            figure: the figure that it counts for; empty for none.
         """
 
     def stage(self, text: str, until: float | None = None) -> None:
-        """Show what the run does now.
+        """Show the current step of the run.
 
         Args:
             text: in a few words.
-            until: when that is over, by `time.monotonic`; None where nobody knows.
+            until: its end, by `time.monotonic`; None if unknown.
         """
 
     def depths(self, family: str, depths: Mapping[str, int]) -> None:
-        """Show a family's queues as they stand."""
+        """Show the depths of a family's queues."""
 
     def verdicts(self, summaries: Sequence[Mapping[str, Any]]) -> None:
         """Show all families' verdicts side by side, at the end."""
 
 
 class JsonView(View):
-    """One JSON object per line, events only: the rest is for people."""
+    """A view for machines: one JSON object a line, and only events."""
 
     def event(self, event: Mapping[str, Any], line: str, figure: str = "") -> None:  # noqa: ARG002
         """See `View.event`."""
@@ -66,7 +66,7 @@ class JsonView(View):
 
 
 class PlainView(View):
-    """Lines for a pipe: progress, changes, pushes, a line per tick and the verdicts."""
+    """A view for a pipe: lines with progress, changes, pushes, ticks and the verdicts."""
 
     def note(self, text: str) -> None:
         """See `View.note`."""
@@ -83,7 +83,7 @@ class PlainView(View):
 
 
 def describe(event: Mapping[str, Any]) -> str:
-    """Return an event in one line; empty for those that say little."""
+    """Return an event in one line; empty for an unimportant one."""
     where = f"{source_of(event)} {record_of(event)}".strip()
     line = ""
     match event:
@@ -109,20 +109,20 @@ def describe(event: Mapping[str, Any]) -> str:
 
 
 def timed(event: Mapping[str, Any], line: str) -> str:
-    """Return an event's line with its time of day here before it; an empty line stays empty."""
+    """Return an event's line with the local time of day in front; an empty line stays empty."""
     if not line:
         return line
     return f"  {datetime.fromisoformat(event['at']).astimezone():%H:%M:%S}{line[1:]}"
 
 
 def trouble(event: Mapping[str, Any]) -> str:
-    """Return the reason of a failed check, or how many parts of a good one failed."""
+    """Return the reason of a failed check, or the number of failed parts; empty for a good one."""
     failed = event.get("failed", 0)
     return str(event.get("reason", "")) or (f"{failed} failed" if failed else "")
 
 
 def _summary(event: Mapping[str, Any]) -> str:
-    """Return the figures that the table of verdicts has no room for."""
+    """Return the figures that are not in the table of verdicts, a line for each."""
     rows = {
         _label(name): "  ".join(f"{key} {count}" for key, count in value.items())
         if isinstance(value, Mapping)
@@ -139,7 +139,7 @@ def _label(name: str) -> str:
 
 
 def _verdicts(summaries: Sequence[Mapping[str, Any]]) -> Table:
-    # All of it fits into the 80 columns of a pipe.
+    # The table fits into the 80 columns of a pipe.
     table = Table(box=None, pad_edge=False, collapse_padding=True)
     table.add_column("", no_wrap=True)
     for name in ("checked", "changed", "pushed", *BAD, "verdict"):

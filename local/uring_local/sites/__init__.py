@@ -1,1 +1,1 @@
-"""Worlds that are played on loopback, each with its own journal."""
+"""Played sites on loopback, each with its own journal."""

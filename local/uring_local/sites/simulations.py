@@ -1,4 +1,4 @@
-"""The families that can be played."""
+"""The families with a played site, by name."""
 
 from collections.abc import Mapping
 from pkgutil import resolve_name

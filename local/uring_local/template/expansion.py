@@ -1,7 +1,7 @@
-"""The template as CloudFormation receives it: scanners miss in SAM some faults of its expansion.
+"""The template as CloudFormation receives it: in SAM, scanners miss some faults of the expansion.
 
-``python -m uring_local.template.expansion`` prints it, by default with every family: scanners skip
-all that a condition leaves out.
+``python -m uring_local.template.expansion`` prints it with every family: scanners skip resources
+that a condition leaves out.
 """
 
 import json

@@ -36,8 +36,8 @@ class _Loader(_PARSER):  # type: ignore[misc]
                 )
             keys.add(key.value)
         super().flatten_mapping(node)
-        # A merged key and its own value in the same mapping: the last counts, which is its own.
-        # An anchor is flattened again by each that merges it.
+        # A key may be merged and have its own value in the same mapping: the last, its own, counts.
+        # An anchor is flattened again by each mapping that merges it.
         node.value = list({key.value: (key, value) for key, value in node.value}.values())
 
 
@@ -158,7 +158,7 @@ def parse(path: Path) -> dict[str, Any]:
 
 
 def _copied(value: Any) -> Any:
-    """Return a value of which no part is shared, as an anchor and its aliases are."""
+    """Return a deep copy of a value: no two parts are one object, as an anchor's aliases are."""
     match value:
         case dict():
             return {key: _copied(item) for key, item in value.items()}

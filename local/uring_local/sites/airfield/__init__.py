@@ -3,8 +3,9 @@
     seed, time ─► scripts ─► reports, bulletins ─► IWXXM ─► envelope of this call ─► the product
                                └─► truth, journal     fault of this call ─┘
 
-What is so depends on the seed and the time alone; how it is wrapped, and whether a call fails, on
-the seed and the number of the call. The journal says of every call what a reader could know by it.
+The weather depends on the seed and the time alone. The wrapping of an answer, and whether a call
+fails, depend on the seed and the number of the call. The journal records for every call the facts
+that a reader could take from its answer.
 """
 
 from uring_local.sites.airfield.model import Bulletin, Call, Report

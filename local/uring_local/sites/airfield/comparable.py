@@ -1,4 +1,4 @@
-"""A report of the stand-in and one of ``latest.json`` in one form, so that they can be compared."""
+"""The common form of a stand-in's report and a report of ``latest.json``, for comparing them."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -8,7 +8,7 @@ from uring_local.sites.airfield import Bulletin, Report
 
 
 def true_form(report: Report | tuple[Bulletin, ...]) -> dict[str, Any]:
-    """Return a stand-in's report in the form that both have."""
+    """Return a stand-in's report, or an airport's warnings, in the common form."""
     if isinstance(report, tuple):
         return {"warnings": sorted(_bulletin(warning) for warning in report)}
     if report.kind == "TAF":
@@ -35,7 +35,7 @@ def true_form(report: Report | tuple[Bulletin, ...]) -> dict[str, Any]:
 
 
 def published_form(report: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a report of ``latest.json`` in the form that both have."""
+    """Return a report of ``latest.json`` in the common form."""
     if "warnings" in report:
         return {"warnings": sorted(_row(warning) for warning in report["warnings"])}
     if "base" in report:

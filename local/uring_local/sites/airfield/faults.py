@@ -1,4 +1,4 @@
-"""All that can be wrong with an answer, by name."""
+"""All faults of an answer, by name."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ ALL: Final = (*REPORTS, *WARNING)
 
 @dataclass(frozen=True)
 class Fault:
-    """One way of failing.
+    """A fault of an answer.
 
     Attributes:
-        make: the answer and what a reader may still take from it; None when it cannot happen now.
-        products: those it can happen to.
-        weight: how often, in relation to others: those that close the gateway are rare.
-        is_read: whether the report is believed, but for the part that is wrong.
+        make: makes the answer and its readable part; None when the fault cannot happen now.
+        products: the products it can happen to.
+        weight: its relative frequency; faults that close the gateway are rare.
+        is_read: whether a reader believes the report except for its wrong part.
     """
 
     make: wrong.ResponseMaker
@@ -93,7 +93,10 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
 def inject_fault(
     moment: Moment, random: Random, name: str | None = None
 ) -> tuple[str, Response] | None:
-    """Return the fault of that name, or any; None when it cannot happen now."""
+    """Return a fault's name and response; a random fault if `name` is None.
+
+    None when the fault cannot happen now.
+    """
     left = [
         fault_name
         for fault_name, fault in FAULTS.items()

@@ -1,9 +1,9 @@
-"""The published weather, held against what it should be by the stand-in's journal.
+"""Compares the published weather with the weather expected by the stand-in's journal.
 
-    journal of a run ─► what every airport's reader could know ─► content, stale, files, pushes
+    journal of a run ─► the readable facts of every airport ─► content, stale, files, pushes
                         latest.json and the folder ─► compared after every run
 
-It knows nothing of the product but its JSON and the rules of the requirements.
+It knows the product only by its JSON and by the rules of the requirements.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ MOST_FILES: Final = 10
 
 
 class Push(NamedTuple):
-    """A push that is due; of a warning with its text, or two in one period would be one."""
+    """A push that is due; a warning's has its text, as two in one period would look the same."""
 
     topic: str
     kind: str
@@ -32,15 +32,15 @@ class Push(NamedTuple):
 
 
 class WeatherJudge:
-    """Follows a run of the weather.
+    """The judge of a run of the weather.
 
     Attributes:
-        wrong: what should not be so, a sentence each.
-        changes: runs of a product that changed what is published.
-        files: names of all files that were ever seen, by product.
-        expected: the pushes that subscribers should get.
-        stale: runs that ended with an airport's last report in place of a new one.
-        refused: calls that got a fault, by its name.
+        wrong: the faults, a sentence each.
+        changes: number of runs that changed the published data, by product.
+        files: names of all files ever seen, by product.
+        expected: the due pushes.
+        stale: number of runs that kept an airport's last report for lack of a new one.
+        refused: number of calls with a fault, by the fault's name.
     """
 
     def __init__(self, airports: Sequence[str], push_kinds: frozenset[str]) -> None:
@@ -64,20 +64,20 @@ class WeatherJudge:
         latest: Mapping[str, Any] | None,
         files: Sequence[str],
     ) -> None:
-        """Compare what one run of a product left behind.
+        """Compare the published data after one run of a product; note faults and due pushes.
 
         Args:
             product: ``metar``, ``taf`` or ``warning``.
             now: of the run, aware UTC.
-            calls: those of this run.
-            latest: the document at ``latest.json``.
+            calls: of this run, in order.
+            latest: the document at ``latest.json``; None if it is missing.
             files: names of the other files of the folder.
         """
         self.refused.update(call.fault for call in calls if call.fault)
         before = self._known.get(product, {})
         served = _warned(calls) if product == "warning" else _reported(calls)
         if product == "warning" and self._waits(before, served, now):
-            # What has ended goes, and nobody failed.
+            # Ended warnings go, and no airport failed.
             after, failed = self._after({}, self._in_force(before, now), None, now), set[str]()
         else:
             first = next((call for call in reversed(calls) if call.page == 1), None)
@@ -96,7 +96,10 @@ class WeatherJudge:
         self._count(product, files)
 
     def _waits(self, before: Known, served: Known, now: datetime) -> bool:
-        """Return whether an answer without any warning is the first one where some are in force."""
+        """Return whether a run without any warning is the first one while some are in force.
+
+        The product waits for a second such run before it believes that all were lifted.
+        """
         empties = not any(served.values()) and {*served} == {*self._airports}
         was_first, self._emptied = not self._emptied, False
         rows = (row for warned in before.values() if isinstance(warned, tuple) for row in warned)
@@ -113,7 +116,7 @@ class WeatherJudge:
         }
 
     def _after(self, before: Known, served: Known, first: Call | None, now: datetime) -> Known:
-        """Return what is known after a run; ``first`` is the call for the first page of a list."""
+        """Return the known reports after a run; ``first`` is the call for a list's first page."""
         partial = first.partial if first else {}
         over = first.over if first else frozenset()
         after: Known = {}
@@ -157,7 +160,7 @@ class WeatherJudge:
     def _faults(
         self, product: str, now: datetime, latest: Mapping[str, Any] | None
     ) -> Iterator[str]:
-        """Yield what is wrong with the document of a product."""
+        """Yield the faults of a product's document."""
         known = self._known.get(product, {})
         if latest is None:
             if known:
@@ -197,14 +200,14 @@ class WeatherJudge:
 
 
 def push_of(delivery: Delivery) -> Push:
-    """Return the push that a delivery is of."""
+    """Return the push of a delivery."""
     kind = delivery.data["kind"]
     text = delivery.data.get("raw", "") if kind.startswith("warning") else ""
     return Push(delivery.topic, kind, delivery.data.get("time", ""), text)
 
 
 def _stale_and_ended(report: Mapping[str, Any], now: datetime) -> list[str]:
-    """Return the ends of warnings that have ended, of a report that is not of this run."""
+    """Return the ends of ended warnings in a stale report; empty for a report of this run."""
     ends = [warning["valid_end"] for warning in report.get("warnings", ())]
     return [end for end in ends if report.get("_stale") and parse_timestamp(end) <= now]
 
@@ -216,7 +219,7 @@ def _reported(calls: Sequence[Call]) -> Known:
 
 
 def _warned(calls: Sequence[Call]) -> Known:
-    """Return the first page's warnings, where the last response of every page was sound."""
+    """Return the first page's warnings; empty unless the last response of each page was sound."""
     last = {call.page: call for call in calls}
     first = last.get(1)
     failed = any(call.fault for page, call in last.items() if page > 1)
@@ -242,7 +245,7 @@ def _age(report: Report) -> tuple[datetime, bool, bool, int, bool, datetime]:
 
 
 def _report_pushes(icao: str, last: Report | Warned, new: Report | Warned) -> Iterator[Push]:
-    """Yield the push of a report that is newer; the same one, read better, is no news."""
+    """Yield the push of a newer report; a better reading of the same report is not pushed."""
     if not (isinstance(last, Report) and isinstance(new, Report) and _age(last) < _age(new)):
         return
     kinds = {("TAF", "CANCEL"): "taf_cancelled", ("TAF", "AMENDMENT"): "taf_amended"}
@@ -252,9 +255,9 @@ def _report_pushes(icao: str, last: Report | Warned, new: Report | Warned) -> It
 
 
 def _warning_pushes(icao: str, last: Warned, new: Warned, now: datetime) -> Iterator[Push]:
-    """Yield the pushes: an extension of what is known is a change, and lifts nothing.
+    """Yield the pushes; an extension of a known warning is a change, and lifts nothing.
 
-    Of each type what is gone and what is new of the rest make pairs, the changes.
+    The other lifted and new warnings of a type form pairs: each pair is a change.
     """
     extended = {w.extends for w in new if w.extends in last}
     for warning in _ordered(new):
@@ -275,7 +278,7 @@ def _warning_pushes(icao: str, last: Warned, new: Warned, now: datetime) -> Iter
 
 
 def _ordered(warnings: Iterable[Bulletin]) -> Warned:
-    """Return them in one order: a list that names the same in another says nothing new."""
+    """Return the warnings in a fixed order, so that a list in another order is not a change."""
     return tuple(sorted(warnings, key=lambda it: (it.start, it.issued, it.end, it.type, it.text)))
 
 

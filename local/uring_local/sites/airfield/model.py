@@ -17,11 +17,11 @@ class Airport:
     """An airport.
 
     Attributes:
-        name: as its reports have it.
-        korean: as the rows of the gateways have it.
-        generation: of IWXXM, which is always the same for one airport.
-        runway: the one whose visual range is told.
-        small: nobody is there at night, and some reports are missing.
+        name: in its reports.
+        korean: its name in the rows of the gateways.
+        generation: of IWXXM, always the same for one airport.
+        runway: the runway whose visual range is reported.
+        small: whether it is unstaffed at night, and some of its reports are missing.
     """
 
     icao: str
@@ -33,7 +33,7 @@ class Airport:
 
     @property
     def minutes(self) -> tuple[int, ...]:
-        """At which minutes of an hour it observes."""
+        """The minutes of an hour at which it observes."""
         return (0, 30) if self.icao == "RKSI" else (0,)
 
 
@@ -61,15 +61,16 @@ AIRPORTS: Final = {
 
 @dataclass(frozen=True, kw_only=True)
 class Conditions:
-    """Wind, visibility, weather and cloud, as the published JSON has them.
+    """Wind, visibility, weather and cloud, in the values of the published JSON.
 
     Attributes:
-        wind_direction: degrees; None when variable, or in a group that does not tell it.
+        wind_direction: degrees; None when variable, or in a group without it.
         wind_speed: KT.
         gust: KT.
         visibility: m; None with CAVOK.
-        weather: codes; of a group () is NSW and None not told. None in a METAR is not observable.
-        clouds: () with CAVOK, NSC, NCD or vertical visibility; of a group () is NSC.
+        weather: codes. In a group () is NSW, and None is not mentioned. In a METAR None is not
+            observable.
+        clouds: () with CAVOK, NSC, NCD or vertical visibility; in a group () is NSC.
         vertical_visibility: ft.
     """
 
@@ -86,7 +87,7 @@ class Conditions:
 
 @dataclass(frozen=True, kw_only=True)
 class Group(Conditions):
-    """A change group of a TAF: ``type`` as the published JSON has it."""
+    """A change group of a TAF; ``type`` is the published JSON's value."""
 
     type: str
     start: datetime
@@ -99,17 +100,17 @@ class Report(Conditions):
 
     Attributes:
         status: COR is CORRECTION, AMD AMENDMENT, CNL CANCEL. NIL has no conditions.
-        time: aware UTC, of the observation or, of a TAF, of its issue.
+        time: aware UTC, of the observation; for a TAF, of its issue.
         issued: aware UTC.
         iwxxm_version: of the document.
         automated: AUTO.
         ncd: an automatic station found no cloud.
-        nsc: none of significance.
+        nsc: no significant cloud.
         rvr: runway and m.
-        air: °C; as dewpoint of a METAR only.
+        air: °C; like dewpoint, only in a METAR.
         qnh: hPa.
-        valid_start: of a TAF; of a cancelled one the period that is cancelled, None with NIL.
-        temperatures: TX or TN, °C, and when.
+        valid_start: of a TAF; for a cancelled TAF, of the cancelled period; None with NIL.
+        temperatures: TX or TN, °C, and the time.
     """
 
     icao: str
@@ -132,11 +133,11 @@ class Report(Conditions):
 
     @property
     def identity(self) -> str:
-        """Differs between any two reports that differ."""
+        """A hash of all fields: two reports that differ have different ones."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:16]
 
     def emptied(self, status: Literal["NIL", "CANCEL"]) -> "Report":
-        """Return it without conditions; only a cancelled TAF still has a period."""
+        """Return the report without conditions; only a cancelled TAF keeps its period."""
         cancelled = status == "CANCEL"
         return Report(
             icao=self.icao,
@@ -153,9 +154,9 @@ class Report(Conditions):
 
 @dataclass(frozen=True)
 class Bulletin:
-    """One row of warnings: ``type`` is the raw ``wrngType``, times are aware UTC.
+    """A row of the warning list: ``type`` is the raw ``wrngType``, times are aware UTC.
 
-    One that ``cancels`` another is no warning; one that ``extends`` another continues it.
+    A row that ``cancels`` a warning is a cancellation. A row that ``extends`` one continues it.
     """
 
     icao: str
@@ -169,36 +170,36 @@ class Bulletin:
 
 
 Warned = dict[str, tuple[Bulletin, ...]]
-"""Each airport's warnings in force, () without."""
+"""Each airport's warnings in force; () for an airport without any."""
 
 
 def in_force(rows: Iterable[Bulletin]) -> tuple[Bulletin, ...]:
-    """Return the warnings that a list says are in force: no cancellation, nothing cancelled."""
+    """Return the warnings in force: the rows of a list without cancellations and cancelled rows."""
     listed = tuple(rows)
     over = cancelled(listed)
     return tuple(row for row in listed if row.cancels is None and row not in over)
 
 
 def cancelled(rows: Iterable[Bulletin]) -> frozenset[Bulletin]:
-    """Return the warnings that a list calls over, listed or not."""
+    """Return the warnings that a list cancels, listed or not."""
     return frozenset(row.cancels for row in rows if row.cancels is not None)
 
 
 @dataclass(frozen=True)
 class Call:
-    """One request and what a reader could know by its answer.
+    """A request, and the facts that a reader could take from its answer.
 
     Attributes:
         product: ``metar``, ``taf`` or ``warning``.
-        icao: that was asked for.
+        icao: of the requested airport; None for a list.
         fault: its name in `uring_local.sites.airfield.faults`; None: the truth was served.
-        served: the truth; with ``older`` a report that was true once; of a list with a row that is
-            not to be believed the warnings of the other airports; of all other faults None. The
-            first page of a list stands for all of it, if the calls of the others have no fault;
-            theirs is None.
-        page: of a list; a client also asks for the second one where the first was too short.
-        partial: the warnings that a reader may believe of airports that are not in ``served``.
-        over: the warnings that a row which may be believed calls over.
+        served: the truth. With ``older``, an earlier report. For a list with an unbelievable row,
+            the warnings of the other airports. With any other fault None. The first page of a list
+            has the warnings of all pages, if the calls for the others have no fault; theirs is
+            None.
+        page: of a list; a client also asks for the second page if the first was too short.
+        partial: the believable warnings of airports that are not in ``served``.
+        over: the warnings that a believable row cancels.
         beside: a SPECI that came with a newer report.
     """
 
@@ -214,13 +215,13 @@ class Call:
 
 @dataclass(frozen=True)
 class Edition:
-    """A report and from when on the gateway has it."""
+    """A report, and the time from which the gateway serves it."""
 
     published: datetime
     report: Report
 
 
 def newest(editions: list[Edition], at: datetime) -> list[Report]:
-    """Return the reports published by then, the one that counts last."""
+    """Return the reports published by a time, the current one last."""
     known = [edition.report for edition in editions if edition.published <= at]
     return sorted(known, key=lambda report: (report.time, report.status == "CORRECTION"))

@@ -1,4 +1,4 @@
-"""The parts that one call's answer is made of."""
+"""The parts of one call's answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,17 +16,17 @@ class Moment:
 
     Attributes:
         product: ``metar``, ``taf`` or ``warning``.
-        at: aware, the world's time.
+        at: the world's time, aware.
         encoder: of the call.
-        report: the airport's true one; as the next two of a report's product only.
-        older: what it replaced.
-        beside: a SPECI of before, in the same answer.
-        other: another airport's.
-        rows: of the whole list of warnings, cancellations among them.
-        listed: those on this page of it.
-        warned: all in force, by airport.
-        page: of the list.
-        size: rows of a page.
+        report: the airport's true report; None for ``warning``, like the next three.
+        older: the report before it.
+        beside: an earlier SPECI in the same answer.
+        other: another airport's report.
+        rows: all rows of the warning list, with the cancellations.
+        listed: the rows on this page.
+        warned: all warnings in force, by airport.
+        page: of the list, from 1.
+        size: number of rows on a page.
     """
 
     product: str
@@ -58,7 +58,7 @@ class Moment:
 
 
 class Response(NamedTuple):
-    """An answer and what a reader may still take from it; see `Call`."""
+    """An answer, and the facts that a reader may still take from it; see `Call`."""
 
     answer: Answer
     served: Report | Warned | None = None

@@ -1,4 +1,4 @@
-"""The wrapping of an answer: it varies from call to call and never changes what is said."""
+"""The wrapping of an answer: it varies from call to call and never changes the content."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -26,8 +26,8 @@ class ResponseEncoder:
     """The wrapping of one call's answer.
 
     Args:
-        random: decides it.
-        as_json: whether JSON was asked for.
+        random: chooses the wrapping.
+        as_json: whether the request was for JSON.
     """
 
     def __init__(self, random: Random, *, as_json: bool) -> None:
@@ -39,7 +39,7 @@ class ResponseEncoder:
         return self.rows([self.report_row(report, writer=writer)])
 
     def report_row(self, report: Report, *, writer: Writer | None = None) -> Row:
-        """Return the row of a report, often without its airport, as the hub has it."""
+        """Return the row of a report; like the hub's rows, it often names no airport."""
         writer = writer or Writer(report.iwxxm_version, self.random)
         node = writer.node(report)
         if self._sometimes(_SELDOM):
@@ -48,7 +48,7 @@ class ResponseEncoder:
         return self.message_row(report.icao, product, node)
 
     def message_row(self, icao: str, product: str, message: str | Node) -> Row:
-        """Return the row of an airport with any message."""
+        """Return the row of an airport with a message; it often names no airport."""
         named = not self._sometimes(_OFTEN)
         return {
             "icaoCode": icao if named else "",
@@ -71,13 +71,13 @@ class ResponseEncoder:
     def rows(
         self, rows: Sequence[Row], *, total: int | None = None, page: int = 1, size: int = 10
     ) -> Answer:
-        """Return an answer of success.
+        """Return a successful answer.
 
         Args:
             rows: of this page.
-            total: of all pages; as many as there are rows if not told.
-            page: its number.
-            size: rows of a page.
+            total: number of rows on all pages; by default the number of `rows`.
+            page: its number, from 1.
+            size: number of rows on a page.
         """
         code = self.random.choice(
             (("00", "NORMAL_SERVICE"), ("00", "NORMAL_SERVICE"), ("0000", "OK"))
@@ -98,14 +98,14 @@ class ResponseEncoder:
         return self.xml(_response(*code, body="".join(self._shuffled(parts))))
 
     def header(self, code: str, message: str) -> Answer:
-        """Return a service's own answer without items: its errors, and that it has nothing."""
+        """Return a service's answer without items: an error, or "no data"."""
         if self.as_json:
             header = {"resultCode": code, "resultMsg": message}
             return self.json({"response": {"header": header}})
         return self.xml(_response(code, message))
 
     def xml(self, text: str, *, declared: bool = True) -> Answer:
-        """Return any XML, at times in the charset of old services."""
+        """Return an answer with XML, sometimes in EUC-KR, the charset of old services."""
         charset = "EUC-KR" if self._sometimes(_RARELY) else "UTF-8"
         head = f'<?xml version="1.0" encoding="{charset}"?>\n' if declared else ""
         kinds = [f"text/xml;charset={charset}"]
@@ -116,7 +116,7 @@ class ResponseEncoder:
         return Answer(200, body, {"Content-Type": self.random.choice(kinds)})
 
     def json(self, value: Any) -> Answer:
-        """Return any JSON."""
+        """Return an answer with JSON."""
         text = json.dumps(value, ensure_ascii=self._sometimes(_SELDOM))
         return Answer(200, text.encode(), {"Content-Type": "application/json;charset=UTF-8"})
 
@@ -160,7 +160,7 @@ class ResponseEncoder:
         return escape(value)
 
     def _document(self, node: Node) -> str:
-        """Return a document of its own, at times with carriage returns as real ones have."""
+        """Return a whole XML document, sometimes with carriage returns, as real ones have."""
         litter = self.random.choice(("", "\n", "\r\n", "&#xD;\n"))
         head = _DECLARATION + litter if self._sometimes(_OFTEN) else ""
         return head + to_xml(node, litter) + litter

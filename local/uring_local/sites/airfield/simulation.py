@@ -17,7 +17,7 @@ KEY_SECRET: Final = "uring-local-weather"  # noqa: S105 - a name
 PRODUCTS: Final = {"metar": "METAR and SPECI", "taf": "TAF", "warning": "airport warnings"}
 
 _OPENED: Final = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
-# Beside these a folder has the files of the product.
+# All other files of a folder are the product's reports.
 _LATEST: Final = "latest.json"
 _DERIVED: Final = frozenset({_LATEST, "health.json"})
 
@@ -30,7 +30,7 @@ class AirfieldSimulation(SimulatedDays):
     resources = FamilyResources("Weather")
     change = "report_changed"
     lines: ClassVar[Mapping[str, str]] = {
-        # The figures count what all fifteen report.
+        # The figures count these for all fifteen airports.
         "report_changed": "",
         "changed": "  changed  {source} {airport} {kind}",
         "airports_failed": "  failed   {source} {icaos} {reason}",
@@ -67,7 +67,7 @@ class AirfieldSimulation(SimulatedDays):
         self.addresses = (f"gateway: {self._airfield.url}",)
 
     def advance(self, tick: int, at: datetime) -> int:  # noqa: ARG002
-        """Move the clock and the weather; return how many products are due."""
+        """Move the clock and the weather; return the number of products that are due."""
         self.clock.move(at)
         self._airfield.advance(at)
         seconds = int(at.timestamp())
@@ -80,7 +80,7 @@ class AirfieldSimulation(SimulatedDays):
         return len(self._due)
 
     def inspect(self, at: datetime, published: Published) -> None:
-        """Compare the products that were due with what the gateways told of them."""
+        """Compare the due products with the gateways' answers of this tick."""
         calls = self._airfield.take_calls()
         for product in self._due:
             folder = f"data/{product}/"
@@ -99,7 +99,7 @@ class AirfieldSimulation(SimulatedDays):
         deliveries: Sequence[Delivery],
         ended: Collection[int],
     ) -> Verdict:
-        """Return what every tick has found, and the pushes compared with the expected ones."""
+        """Return the faults of every tick, and compare the pushes with the expected ones."""
         judge = self._judge
         verdict = judge_pushes(judge.expected.elements(), deliveries, push_of, ended)
         verdict.wrong += judge.wrong
@@ -116,7 +116,7 @@ class AirfieldSimulation(SimulatedDays):
         return verdict
 
     def fields(self, event: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return an event's fields, its airport and all airports in one text."""
+        """Return an event's fields, its airport, and its list of airports as one text."""
         airport = record_of(event).partition(".")[0]
         icaos = " ".join(event.get("airports", ()))
         return {**super().fields(event), "airport": airport, "icaos": icaos}

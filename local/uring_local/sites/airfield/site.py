@@ -27,22 +27,22 @@ _PRODUCTS: Final = MappingProxyType(
     }
 )
 _MOST_ROWS: Final = 999
-# How often an answer has the SPECI before the newest report too.
+# The share of answers that have the SPECI before the newest report too.
 _BESIDE: Final = 0.5
 
 
 class Airfield(LoopbackServer):
-    """Serves the gateways' operations on 127.0.0.1 between ``start`` and ``stop``.
+    """A server of the gateways' operations on 127.0.0.1, between ``start`` and ``stop``.
 
     Args:
-        seed: of the weather and of what goes wrong.
-        opened: aware, the world's time at the start.
-        failing: share of the calls that get a fault, by seed, product, airport and number of the
-            call among its like.
+        seed: of the weather and of the faults.
+        opened: the world's time at the start, aware.
+        failing: share of the calls that get a fault. It depends on seed, product, airport, and the
+            number of the call for these.
         port: 0 picks a free one.
 
     Raises:
-        PortTaken: something listens on that port.
+        PortTaken: another server listens on the port.
     """
 
     def __init__(self, seed: int, *, opened: datetime, failing: float = 0.0, port: int = 0) -> None:
@@ -57,7 +57,7 @@ class Airfield(LoopbackServer):
 
     @property
     def url(self) -> str:
-        """The base URL, below which the operations are."""
+        """The base URL of the operations."""
         return f"http://{self.host}{_BASE}"
 
     @property
@@ -69,7 +69,7 @@ class Airfield(LoopbackServer):
         """Set the world's time, aware.
 
         Raises:
-            ValueError: it was later already.
+            ValueError: the time is before the world's current one.
         """
         with self._lock:
             if at < self._at:
@@ -79,15 +79,15 @@ class Airfield(LoopbackServer):
     def inject_fault(
         self, fault: str | None, product: str | None = None, icao: str | None = None
     ) -> None:
-        """Inject this fault into every call where it can happen, until told otherwise.
+        """Inject a fault into every call where it can happen, until the next call of this method.
 
         Args:
             fault: its name in `uring_local.sites.airfield.faults`; None ends it.
-            product: only of this one.
-            icao: only of this airport.
+            product: only into calls for this product; None for all.
+            icao: only into calls for this airport; None for all.
 
         Raises:
-            ValueError: there is no such fault.
+            ValueError: the fault is unknown; the message lists all names.
         """
         if fault not in {None, *FAULTS}:
             raise ValueError(f"no fault is named {fault}: {', '.join(FAULTS)}")
@@ -95,14 +95,14 @@ class Airfield(LoopbackServer):
             self._injected = (fault, product, icao) if fault else None
 
     def truth(self, product: str) -> dict[str, Report | tuple[Bulletin, ...]]:
-        """Return the truth now, by airport: its METAR or TAF, or for ``warning`` those in force."""
+        """Return the current truth by airport: METAR or TAF, or the warnings in force."""
         with self._lock:
             if product == "warning":
                 return dict(warnings(self._seed, self._at))
             return {icao: self._history(product, icao)[-1] for icao in AIRPORTS}
 
     def take_calls(self) -> list[Call]:
-        """Return the calls since the last time, in their order."""
+        """Return the calls since the last `take_calls`, in order, and forget them."""
         with self._lock:
             calls, self._calls = self._calls, []
             return calls
@@ -180,7 +180,7 @@ class Airfield(LoopbackServer):
 
 
 def _number(text: str | None) -> int | None:
-    """Return a positive number; the services take none for one."""
+    """Return a number from 1 to 999; 1 for a missing one, None for a malformed one."""
     if text is None:
         return 1
     known = text.isascii() and text.isdigit() and 0 < int(text[:9]) <= _MOST_ROWS

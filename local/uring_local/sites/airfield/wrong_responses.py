@@ -1,7 +1,7 @@
-"""Responses that are wrong, each by its maker.
+"""Makers of faulty responses.
 
-A maker takes a moment and gives the answer with what a reader may still take from it, or None where
-this cannot happen now.
+A maker takes a moment and returns the answer with the facts that a reader may still take from it,
+or None where the fault cannot happen now.
 """
 
 import gzip
@@ -26,28 +26,28 @@ _LATER: Final = timedelta(hours=3)
 _JSON: Final = "application/json;charset=UTF-8"
 
 
-# Of the gateway.
+# Faults of the gateway.
 
 
 def plain(status: int, body: str = "", **headers: str) -> ResponseMaker:
-    """Return what is the same for everybody; ``_`` in a header's name stands for ``-``."""
+    """Return a maker of a fixed answer; ``_`` in a header's name stands for ``-``."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return lambda _: Response(Answer(status, body.encode(), named))
 
 
 def hub_error(status: int, message: str, *, http: int = 200) -> Answer:
-    """Return what the hub says before any service, in JSON even where XML was asked for."""
+    """Return the hub's own error, before any service; it is JSON even if XML was asked for."""
     body = json.dumps({"result": {"status": status, "message": message}}, ensure_ascii=False)
     return Answer(http, body.encode(), {"Content-Type": _JSON})
 
 
 def hub_says(status: int, message: str, *, http: int = 200) -> ResponseMaker:
-    """Put `hub_error` in place of the answer."""
+    """Return a maker of a `hub_error`."""
     return lambda _: Response(hub_error(status, message, http=http))
 
 
 def portal_says(code: str, message: str) -> ResponseMaker:
-    """Return what the portal says before any service, in XML even where JSON was asked for."""
+    """Return a maker of the portal's own error; it is XML even if JSON was asked for."""
     header = (
         f"<errMsg>SERVICE ERROR</errMsg><returnAuthMsg>{message}</returnAuthMsg>"
         f"<returnReasonCode>{code}</returnReasonCode>"
@@ -58,17 +58,17 @@ def portal_says(code: str, message: str) -> ResponseMaker:
 
 
 def no_answer(_: Moment) -> Response:
-    """Close the connection without a word."""
+    """Close the connection without an answer."""
     return Response(Answer(200, manner="cut"))
 
 
 def broken_off(moment: Moment) -> Response:
-    """Close the connection in the middle: after the head, which announces a body."""
+    """Close the connection after the head, which announces a body."""
     return Response(replace(moment.whole, manner="drip"))
 
 
 def big(_: Moment) -> Response:
-    """Return a body larger than any answer is, small on the wire."""
+    """Return a body of 8 MB, larger than any real answer, gzipped to a few kB."""
     headers = {"Content-Type": "text/xml", "Content-Encoding": "gzip"}
     return Response(Answer(200, _big_body(), headers))
 
@@ -78,38 +78,38 @@ def _big_body() -> bytes:
     return gzip.compress(b"<response>" + b" " * _BIG + b"</response>", mtime=0)
 
 
-# Of a service.
+# Faults of a service.
 
 
 def service_says(code: str, message: str) -> ResponseMaker:
-    """Return a code of the service instead of items."""
+    """Return a maker of a service's error code, without items."""
     return lambda moment: Response(moment.encoder.header(code, message))
 
 
 def malformed(moment: Moment) -> Response:
-    """Return the true answer, whole on the wire, but cut within a tag or member."""
+    """Return the true answer, complete on the wire, but with half its body and a stray ``<``."""
     answer = moment.whole
     return Response(replace(answer, body=answer.body[: len(answer.body) // 2] + b"<"))
 
 
 def doctype(moment: Moment) -> Response:
-    """Return an answer with a DOCTYPE and an entity, as bombs have."""
+    """Return an answer with a DOCTYPE and an entity, as in an XML bomb."""
     entity = '<!DOCTYPE response [<!ENTITY many "many">]>'
     return Response(moment.encoder.xml(f"{entity}<response>&many;</response>", declared=False))
 
 
 def no_items(moment: Moment) -> Response | None:
-    """Return success without items; of warnings where there are some."""
+    """Return success without items; None where no warning is listed, as it would be the truth."""
     if moment.product == "warning" and not moment.listed:
-        return None  # would be the truth
+        return None
     return Response(moment.page_with([]))
 
 
-# Of an airport's report.
+# Faults of an airport's report.
 
 
 def message(make: Callable[[Moment, Report], str | Node]) -> ResponseMaker:
-    """Return a row whose message is no report."""
+    """Return a maker of a row whose message is not a report."""
 
     def respond(moment: Moment) -> Response | None:
         report = moment.report
@@ -127,7 +127,7 @@ def written(
     version: str | None = None,
     usage: tuple[str, str] | None = None,
 ) -> ResponseMaker:
-    """Return a report that is another than the true one, or is written in another way."""
+    """Return a maker of another report than the true one, or of one written in another way."""
 
     def respond(moment: Moment) -> Response | None:
         report = moment.report and change(moment, moment.report)
@@ -145,7 +145,7 @@ def read(
     *,
     version: str | None = None,
 ) -> ResponseMaker:
-    """Return a report that is written otherwise, and is read but for what cannot be so."""
+    """Return a maker of a report that a reader believes except for its impossible values."""
     respond = written(change, version=version)
 
     def respond_and_serve(moment: Moment) -> Response | None:
@@ -161,32 +161,35 @@ def read(
 
 
 def of_future(moment: Moment, report: Report) -> Report:
-    """Return a report that nobody can have made yet."""
+    """Return a report issued three hours in the future."""
     later = moment.at + _LATER
     return replace(report, time=later, issued=later)
 
 
 def impossible(_: Moment, report: Report) -> Report | None:
-    """Return a report with a wind that never blows."""
+    """Return a report with an impossible wind of 999 KT; None for a report without wind."""
     return None if report.wind_speed is None else replace(report, wind_speed=999)
 
 
 def windless(report: Report) -> Report:
-    """Return what is left of a report whose wind is not believed."""
+    """Return a report without its wind, as a reader keeps it."""
     return replace(report, wind_direction=None, wind_speed=None, gust=None, variable=False)
 
 
 def older(moment: Moment) -> Response | None:
-    """Return the report before the last one, as upstream goes back and forth at times."""
+    """Return the report before the last one, as upstream sometimes does; None without one."""
     report = moment.older
     return None if report is None else Response(moment.encoder.report(report), report)
 
 
-# Of the list of warnings.
+# Faults of the list of warnings.
 
 
 def bad_row(change: Callable[[Row, Moment], Row], *, nameless: bool = False) -> ResponseMaker:
-    """Spoil a row, so that its airport, or any airport if it is nameless, is not settled."""
+    """Return a maker that spoils a row: its airport's warnings become uncertain.
+
+    A nameless row makes the warnings of every airport uncertain.
+    """
 
     def respond(moment: Moment) -> Response | None:
         if not moment.listed:
@@ -205,18 +208,18 @@ def bad_row(change: Callable[[Row, Moment], Row], *, nameless: bool = False) -> 
 
 
 def without_name(row: Row, _: Moment) -> Row:
-    """Return a row that tells its airport neither by its field nor by its text."""
+    """Return a row without its airport, in the fields and in the text."""
     text = str(row["wrngMsg"]).partition(" ")[2]
     return {**row, "icaoCode": "", "airportName": "", "wrngMsg": text}
 
 
 def issued_later(row: Row, moment: Moment) -> Row:
-    """Return a row that nobody can have issued yet."""
+    """Return a row issued three hours in the future."""
     return {**row, "tm": f"{moment.at + _LATER:%Y%m%d%H%M}"}
 
 
 def short(moment: Moment) -> Response | None:
-    """Return a page with a row less than it says there are."""
+    """Return a page with one row fewer than its count; None without rows."""
     rows = [moment.encoder.warning_row(bulletin) for bulletin in moment.listed]
     if not rows:
         return None
@@ -224,7 +227,7 @@ def short(moment: Moment) -> Response | None:
 
 
 def _without(moment: Moment, lost: Bulletin) -> tuple[Warned, frozenset[Bulletin]]:
-    """Return what all rows but this one say: the warnings in force, and those called over."""
+    """Return the warnings in force, and the cancelled ones, by all rows except one."""
     left = [row for row in moment.rows if row is not lost]
     warned = {
         icao: in_force(row for row in left if row.icao == icao) for icao in moment.warned or {}

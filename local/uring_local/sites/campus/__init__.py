@@ -1,9 +1,9 @@
-"""A bundled university site on loopback: fourteen invented departments, five board softwares.
+"""A bundled university site on loopback: fourteen invented departments, five board systems.
 
     seed, tick ─► script ─► boards (model) ─► pages ─► server ─► the product under test
                                               └────► judge ─► journal, expected state
 
-The judge reads the model and never the product, so their agreement means something.
+The judge reads the model and never the product, so their agreement is evidence.
 """
 
 from uring_local.sites.campus.judge import Expected, JournalEntry

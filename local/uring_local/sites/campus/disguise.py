@@ -1,4 +1,4 @@
-"""Lists that are not what they seem, or seem what they are not."""
+"""Lists that look healthy and are not, or look broken and are not."""
 
 import re
 from dataclasses import replace
@@ -14,7 +14,7 @@ _HANGUL: Final = re.compile("[가-힣]")
 
 
 def disguised(page: Page, kind: str, style: Style, nonce: int) -> Page:
-    """Return the page as this kind of trouble shows it; as it is for every other kind."""
+    """Return a page as changed by a kind of trouble; unchanged for kinds that leave rows alone."""
     if kind == "empty":
         return replace(page, pinned=(), normal=())
     if kind == "short":
@@ -38,7 +38,7 @@ def disguised(page: Page, kind: str, style: Style, nonce: int) -> Page:
 
 
 def cut(body: str, nonce: int) -> str:
-    """Return a page whose sender died in the middle of a row, somewhere up to the half."""
+    """Return a page cut off in the middle of a row, in the first half of the list."""
     head, mark, rest = body.partition("<tbody>")
     rows = rest.split("<tr")
     kept = 1 + nonce % (len(rows) // 2)
@@ -46,7 +46,7 @@ def cut(body: str, nonce: int) -> str:
 
 
 def challenge_page() -> str:
-    """Return the page of a guard against robots, which has status 200."""
+    """Return the page of a guard against robots, which sites send with status 200."""
     return (
         "<!DOCTYPE html><html><head><title>잠시만 기다려 주세요</title></head><body><script>"
         'var challengeId = "c0ffee"; setTimeout(function () { location.reload(); }, 3000);'
@@ -55,7 +55,7 @@ def challenge_page() -> str:
 
 
 def recoded(body: str, style: Style, nonce: int) -> Answer:
-    """Return the page in the other charset: declared rightly, not at all, or wrongly."""
+    """Return a page in the other charset, declared rightly, not at all, or wrongly."""
     encoding = "utf-8" if style.encoding == "cp949" else "cp949"
     declared = {"utf-8": "utf-8", "cp949": "euc-kr"}
     wrong = declared["cp949" if encoding == "utf-8" else "utf-8"]
@@ -69,7 +69,7 @@ def recoded(body: str, style: Style, nonce: int) -> Answer:
 
 
 def _first_rows(page: Page, most: int) -> Page:
-    """Return the page with its first rows, so that it shows so many notices."""
+    """Return a page with its first rows only, so that it shows at most `most` notices."""
     kept: set[str] = set()
     pinned: list[Notice] = []
     normal: list[Notice] = []

@@ -1,8 +1,7 @@
-"""The answer key: what a correct product must have noticed, stored and pushed.
+"""The answer key: the changes that a correct product must notice, store and push.
 
-It looks at the model's pages, not at the product, and shares no code with it. A department is
-observed once per tick, and only when its page was healthy; what changed meanwhile is seen at the
-next healthy tick.
+It reads the model's pages, not the product, and shares no code with it. A department is observed
+once a tick, and only when its page is healthy; later changes are seen at the next healthy tick.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +17,7 @@ Kind = Literal["baseline", "new", "edited", "pinned", "unpinned"]
 
 @dataclass(frozen=True)
 class JournalEntry:
-    """One revision of one notice, as observed on a tick.
+    """A revision of a notice, as observed on a tick.
 
     ``date`` is ``YYYY-MM-DD``; ``category`` is None where the board shows none.
     """
@@ -37,12 +36,12 @@ class JournalEntry:
 
 @dataclass(frozen=True)
 class Expected:
-    """The end that a department must come to.
+    """The expected state of a department.
 
     Args:
-        archive_lines: one per revision, the baseline's included.
-        pushes: (notice id, revision) of everything subscribers hear of, in order of observation,
-            and within one observation in page order.
+        archive_lines: one for each revision, the baseline included.
+        pushes: (notice id, revision) of every push, in order of observation, and within one
+            observation in page order.
         hot: items as readers see them: id, title, date, category, is_pinned, revision.
     """
 
@@ -52,7 +51,7 @@ class Expected:
 
 
 class Content(NamedTuple):
-    """A notice as readers see it."""
+    """The fields of a notice that readers see."""
 
     title: str
     date: str
@@ -61,7 +60,7 @@ class Content(NamedTuple):
 
 
 class Manner(NamedTuple):
-    """The style of all rows: what their links have in common, how far dates are off."""
+    """The style of all rows: the common part of their links, and the shift of dates in days."""
 
     links: str
     shift: int
@@ -69,13 +68,13 @@ class Manner(NamedTuple):
 
 @dataclass
 class Watched:
-    """One department after its last healthy tick.
+    """A department after its last healthy tick.
 
-    After a redesign every notice has another address: the next healthy page is read anew in
-    silence (``reread``), and what is not on it when it comes back (``misread``). Where the ids
-    were counted anew too (``moved``), all of that page is taken in silence, and ids that it does
-    not show are ``foreign``: when they come, they are of other notices. What stood ``behind`` the
-    page and moves up is recorded in silence too, and shown last.
+    After a redesign every notice has another address. So the next healthy page is recorded without
+    pushes (``reread``), and so is a known notice that comes back later (``misread``). If the ids
+    were counted again too (``moved``), the whole page is recorded without pushes, and known ids
+    that it does not show are ``foreign``: later they belong to other notices. A notice that moves
+    up from ``behind`` the page is recorded without a push too, and shown last.
     """
 
     revisions: dict[str, tuple[int, Content, Manner]] = field(default_factory=dict)
@@ -91,7 +90,10 @@ class Watched:
 
 
 def visible(page: Page) -> dict[str, Content]:
-    """Return the notices on a page in its order: one item per id, pinned if any of its rows is."""
+    """Return the notices on a page in order, one for each id; pinned if any of its rows is.
+
+    Hidden rows are left out.
+    """
     items: dict[str, Content] = {}
     for notice, is_pinned in page.rows():
         if notice.id in page.hidden:
@@ -107,14 +109,14 @@ def visible(page: Page) -> dict[str, Content]:
 
 
 class Judge:
-    """Follows the departments from one healthy page to the next."""
+    """The judge of the departments, from one healthy page to the next."""
 
     def __init__(self, departments: Iterable[str]) -> None:
         self.journal: list[JournalEntry] = []
         self.watched = {department: Watched() for department in departments}
 
     def copy(self) -> Self:
-        """Return the same knowledge, to go on separately from here."""
+        """Return an independent copy of this judge."""
         other = type(self)(())
         other.journal = self.journal.copy()
         other.watched = {
@@ -131,20 +133,20 @@ class Judge:
         return other
 
     def observe(self, tick: int, pages: Mapping[str, Page]) -> None:
-        """Take in the pages of the departments that are healthy on this tick."""
+        """Take in the pages of the departments that are healthy on a tick."""
         for department, page in pages.items():
             self.journal += _observe(self.watched[department], tick, department, page)
 
     def reread(self, department: str) -> None:
-        """Expect that from here on the department is read by another entry."""
+        """Expect that from now on another entry reads the department."""
         self.watched[department].reread = True
 
     def move(self, department: str) -> None:
-        """Expect that from here on the department is another list, whose ids are counted anew."""
+        """Expect that from now on the department is another list, whose ids are counted again."""
         self.watched[department].reread = self.watched[department].moved = True
 
     def expected(self) -> dict[str, Expected]:
-        """Return what must be there of each department by now."""
+        """Return the expected state of each department by now."""
         entries: dict[str, list[JournalEntry]] = {department: [] for department in self.watched}
         for entry in self.journal:
             entries[entry.department].append(entry)
@@ -168,7 +170,7 @@ def _observe(known: Watched, tick: int, department: str, page: Page) -> list[Jou
     if manner != known.manner:
         known.manner, known.rewritten_at = manner, tick
     for notice_id, now in shown.items():
-        # Of others only a digest is remembered: it may be another for any reason.
+        # For other notices only a digest is stored, which may differ for any reason.
         is_told = notice_id in known.hot or known.seen_at.get(notice_id, 0) >= known.rewritten_at
         known.seen_at[notice_id] = tick
         revision, before, as_before = known.revisions.get(notice_id, (0, None, manner))
@@ -219,9 +221,9 @@ def _kind(before: Content | None, now: Content, is_written_otherwise: bool) -> K
 
 
 def _says_more(before: Content | None, now: Content, old: Manner, new: Manner) -> bool:
-    """Return whether a notice differs by more than the way in which its board writes all.
+    """Return whether a notice differs by more than its board's new style.
 
-    Nobody can tell an edited date from one that all dates moved by.
+    If all dates have shifted, an edited date cannot be recognised and does not count.
     """
     if before is None:
         return True

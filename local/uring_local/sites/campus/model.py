@@ -1,4 +1,4 @@
-"""A department's board: its notices, shown and not. Plain data: no HTML, no clock, no server."""
+"""A department's board and its notices, shown or not. Plain data: no HTML, no clock, no server."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -9,26 +9,26 @@ CALM_EVERY: Final = 4
 
 
 def calm(tick: int) -> bool:
-    """Return whether nothing changes or misbehaves on this tick: every fourth one."""
+    """Return whether a tick is calm: on every fourth one nothing changes or misbehaves."""
     return tick > 0 and tick % CALM_EVERY == 0
 
 
 @dataclass(frozen=True)
 class Department:
-    """One board of the site.
+    """A department and its board.
 
     Args:
         id: also the FCM topic and the folder of the published data.
         site: the department's first path segment.
-        style: name of the board software, a key of ``boards.STYLES``.
-        rows: how many normal rows page 1 shows.
-        pins: how many rows are pinned at the beginning.
+        style: name of the board system, a key of ``boards.STYLES``.
+        rows: number of normal rows on page 1.
+        pins: number of pinned rows at the beginning.
         categories: empty where the board shows none.
         first_id: the id of the oldest notice, as a number.
-        hex_ids: ids are written as eight hexadecimal digits.
-        variant: what the style's flavours tell apart.
-        paged: whether its entry asks for further pages.
-        dates: how the board writes them, as in ``strftime``; the style's own where it is empty.
+        hex_ids: whether ids are written as eight hexadecimal digits.
+        variant: name of the style's variant; empty for the default.
+        paged: whether its entry reads further pages.
+        dates: the board's date format, as in ``strftime``; empty for the style's own.
     """
 
     id: str
@@ -45,16 +45,16 @@ class Department:
     dates: str = ""
 
     def id_of(self, number: int) -> str:
-        """Return a notice's id as the board writes it."""
+        """Return a notice's id in the board's notation."""
         return f"{number:08x}" if self.hex_ids else str(number)
 
 
 @dataclass(frozen=True)
 class Redesign:
-    """A department's change of board software; its entry follows on tick ``known_from``.
+    """A department's change of board system; its entry follows on tick ``known_from``.
 
     Args:
-        moved: ids were counted anew: one that is known may be another notice's.
+        moved: whether ids are counted again, so that a known id may be another notice's.
     """
 
     before: Department
@@ -65,13 +65,13 @@ class Redesign:
 
 @dataclass(frozen=True)
 class Look:
-    """The style of a board: what all its rows have in common.
+    """The style of a board's links and dates, common to all its rows.
 
     Args:
-        scheme: of absolute links; relative ones where it and ``host`` are empty.
+        scheme: of absolute links; with an empty scheme and host, links keep the board's form.
         host: of absolute links.
-        parameter: a constant one in every link.
-        shift: days by which every date is off, as in another time zone.
+        parameter: a constant parameter in every link.
+        shift: days added to every date, as by another time zone.
     """
 
     scheme: str = ""
@@ -82,7 +82,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Notice:
-    """One notice. ``marker`` is the edited part of its title; ``number`` orders the board."""
+    """A notice. ``marker`` is the edited part of its title; ``number`` orders the board."""
 
     id: str
     number: int
@@ -94,7 +94,7 @@ class Notice:
 
     @property
     def title(self) -> str:
-        """The title as shown, single spaces only."""
+        """The shown title, with single spaces only."""
         return self.base_title + self.marker
 
 
@@ -106,7 +106,7 @@ class Page:
         later: the normal rows of the pages that follow.
         hidden: ids of rows whose content is hidden; they keep their place.
         look: of links and dates.
-        links: what its entry reads alike in all links.
+        links: the common part of all links, as its entry reads them.
     """
 
     pinned: tuple[Notice, ...]
@@ -125,7 +125,7 @@ class Page:
         return frozenset(notice.id for notice in self.later)
 
     def rows(self) -> Iterator[tuple[Notice, bool]]:
-        """Yield every row from top to bottom, with whether it stands among the pinned ones."""
+        """Yield every row from top to bottom; the flag is true among the pinned rows."""
         yield from ((notice, True) for notice in self.pinned)
         yield from ((notice, False) for notice in self.normal)
 
@@ -148,11 +148,11 @@ class Board:
     look: Look = Look()
 
     def live(self) -> list[Notice]:
-        """Return everything that is not removed, newest first."""
+        """Return the notices that are not removed, the newest first."""
         return [n for n in reversed(self.notices.values()) if n.id not in self.removed]
 
     def page(self, tick: int, changed: int) -> Page:
-        """Return page 1 as it stands; ``changed`` is the last tick on which it was touched."""
+        """Return page 1 in its current state; ``changed`` is the tick of its last change."""
         live = [self._dated(notice) for notice in self.live()]
         normal = [n for n in live if self.repeats_pinned or n.id not in self.pinned]
         rows = self.department.rows
@@ -168,15 +168,15 @@ class Board:
         )
 
     def forget_removed(self) -> None:
-        """Lose what was removed, which then cannot come back."""
+        """Forget removed notices, so that they cannot come back."""
         self.notices = {n.id: n for n in self.notices.values() if n.id not in self.removed}
         self.removed = set()
 
     def renumber(self, back: int) -> None:
-        """Count ids anew, as another system does; what was removed does not come along.
+        """Count ids again, as another system does; removed notices are forgotten.
 
         Args:
-            back: the newest notice gets the id that the one so many places before it had.
+            back: the newest notice gets the id of the notice this number of places before it.
         """
         live = [n for n in self.notices.values() if n.id not in self.removed]
         used = [n.number for n in self.notices.values()]

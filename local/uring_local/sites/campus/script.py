@@ -1,4 +1,4 @@
-"""The seeded script: what every board goes through on every tick.
+"""The seeded script: the changes of every board on every tick.
 
 Random numbers are drawn per (seed, tick, department), so a department's story does not depend on
 how many others there are, and replaying ticks 1..k always gives the same boards.
@@ -29,7 +29,7 @@ _OPERATIONS: Final = {
 
 
 def baseline(seed: int, department: Department, opened: date, *, repeats_pinned: bool) -> Board:
-    """Return the board of tick 1: a full page, older notices behind it, some pinned."""
+    """Return the board of tick 1: a full page 1, older notices behind it, some of all pinned."""
     random = Random(f"{seed}/baseline/{department.id}")
     board = Board(department, repeats_pinned)
     day = opened - timedelta(days=2 * (department.rows + _BACKLOG))
@@ -47,9 +47,9 @@ def baseline(seed: int, department: Department, opened: date, *, repeats_pinned:
 def play(
     seed: int, tick: int, boards: list[Board], troubled: Collection[str], opened: date
 ) -> set[str]:
-    """Move the boards from tick - 1 to ``tick``; returns the ids of the departments touched.
+    """Move the boards from tick - 1 to ``tick``; return the ids of the changed departments.
 
-    Every other time the departments in trouble change too, so that changes really pile up.
+    Half of the time the departments in trouble change too, so that changes pile up.
     """
     if tick <= 1 or calm(tick):
         return set()
@@ -65,7 +65,7 @@ def play(
 
 
 def _change(board: Board, random: Random, tick: int, today: date) -> None:
-    """Do one to three operations, none on a notice that this tick has already touched."""
+    """Do one to three operations, none on a notice that this tick has changed already."""
     busy: set[str] = set()
     for _ in range(random.choice((1, 1, 2, 2, 3))):
         operation = random.choices(list(_OPERATIONS), list(_OPERATIONS.values()))[0]
@@ -75,7 +75,7 @@ def _change(board: Board, random: Random, tick: int, today: date) -> None:
 def _apply(
     board: Board, operation: str, random: Random, now: tuple[int, date], busy: set[str]
 ) -> str:
-    """Carry out one operation and return the notice's id. What cannot be done is a publication."""
+    """Do an operation and return the notice's id; an impossible one becomes a publication."""
     tick, today = now
     page = board.page(tick, tick)
     normal = [n for n in page.normal if n.id not in busy and n.id not in board.pinned]
@@ -85,7 +85,7 @@ def _apply(
         notice = random.choice([*normal, *pinned])
         board.notices[notice.id] = _edited(board.notices[notice.id], board.department, random)
     elif operation == "pin" and len(board.pinned) < _MOST_PINS:
-        # Now and then an old notice that has long left page 1.
+        # Sometimes pin an old notice that is no longer on page 1.
         older = [n for n in board.live()[len(page.normal) :] if n.id not in board.pinned | busy]
         notice = random.choice(older if older and random.random() < 0.25 else normal)  # noqa: PLR2004
         board.pinned.add(notice.id)
@@ -124,7 +124,7 @@ def _publish(board: Board, random: Random, tick: int, day: date) -> Notice:
 
 
 def _edited(notice: Notice, department: Department, random: Random) -> Notice:
-    """Return the notice with another title, date or category: really another, never the same."""
+    """Return a notice with another title, date or category; the new value always differs."""
     what = random.choices(("title", "date", "category"), (6, 2, 2 if department.categories else 0))
     if what == ["date"]:
         return replace(notice, date=notice.date + timedelta(days=random.choice((-2, -1, 1, 2))))

@@ -1,4 +1,4 @@
-"""Answers HTTP requests from the pages of the moment. It changes nothing."""
+"""Answers HTTP requests from the current pages, and changes nothing."""
 
 import hashlib
 import itertools
@@ -18,7 +18,7 @@ from uring_local.sites.campus.trouble import Trouble
 
 _OPENED: Final = datetime(2026, 3, 2, tzinfo=UTC)
 _TICK: Final = timedelta(minutes=10)
-# Status and page of what comes instead of a list.
+# The status and the page that replace a list.
 _INSTEAD: Mapping[str, tuple[int, Callable[[Department], str]]] = {
     "500": (500, lambda _: "<h1>500 Internal Server Error</h1>"),
     "login": (200, login_page),
@@ -27,7 +27,7 @@ _INSTEAD: Mapping[str, tuple[int, Callable[[Department], str]]] = {
 
 
 class BoardServer(ABC, LoopbackServer):
-    """A server of departments' boards; what they show on this tick is a subclass's.
+    """A server of departments' boards; a subclass has their pages on the current tick.
 
     Args:
         port: see `LoopbackServer`.
@@ -45,7 +45,7 @@ class BoardServer(ABC, LoopbackServer):
 
     @abstractmethod
     def department(self, name: str) -> Department:
-        """Return the department as it is now."""
+        """Return a department in its current form."""
 
     @abstractmethod
     def article(self, department: str, notice_id: str) -> Notice | None:
@@ -69,7 +69,7 @@ class BoardServer(ABC, LoopbackServer):
         if page is None or not {_path(department), _path(before)} & {request.path}:
             return _page(404, "없는 주소입니다.")
         if not (_asks(department, request) or _asks(before, request)):
-            # The right address, asked in the wrong way.
+            # The right address with the wrong method or parameters.
             page = replace(page, pinned=(), normal=())
         return self._list(department, style, page, request)
 
@@ -102,7 +102,7 @@ class BoardServer(ABC, LoopbackServer):
 
 
 def _further(page: Page, number: int) -> Page:
-    """Return this page of the list, from 1; pinned rows stand on each."""
+    """Return a page of the list, by its number from 1; pinned rows are on each page."""
     if number == 1:
         return page
     rows = len(page.normal)
@@ -129,7 +129,7 @@ def _page(
 
 
 def _conditional(answer: Answer, validator: str, page: Page, request: Request) -> Answer:
-    """Return the answer with its validator, or 304 where the client's copy is good (RFC 9110)."""
+    """Return the answer with its validator, or 304 if the client's copy is current (RFC 9110)."""
     if validator == "etag":
         value = f'"{hashlib.sha256(answer.body).hexdigest()[:20]}"'
         fresh = value in request.headers.get("if-none-match", "")

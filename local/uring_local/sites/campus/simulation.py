@@ -1,4 +1,4 @@
-"""The notices in a run: the campus, or real sources in its place."""
+"""The notices in a run: the campus, or real sources instead."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -22,15 +22,15 @@ from uring_local.stack.application import FamilyResources
 
 NOTICES: Final = FamilyResources("Notice")
 
-# Of the notices' schedule; intervals are multiples of it.
+# The period of the notices' schedule; intervals are multiples of it.
 _TICK_MINUTES: Final = 10
 
 
 class RealSources(Simulation):
-    """Sources that nobody plays: their archive is the journal.
+    """Real sources: without a played site their archive is the journal.
 
     Args:
-        sitemap: their entries.
+        sitemap: their entries, as JSON.
     """
 
     family = "notices"
@@ -60,29 +60,29 @@ class RealSources(Simulation):
 
 
 class CampusSimulation(RealSources):
-    """The bundled campus, which has a journal of its own."""
+    """The bundled campus, with a journal of its own."""
 
     def __init__(self, world: World) -> None:
-        # A tick that comes again would make a source fail more often in a row than the script does:
-        # it would be left alone for a while of real time, and the ticks it misses would be lost.
+        # A repeated tick would make a source fail more often in a row than in the script. The
+        # product would then pause it for some real time, and the ticks in between would be lost.
         self._campus = Campus(
             world.seed, port=world.port, opened=world.opened, undisturbed=world.repeated
         )
-        # Functions may find jobs that a killed run has left: they must not meet an empty site.
+        # Functions may find jobs of a killed run: the site must not be empty then.
         self._campus.advance(world.tick)
         super().__init__(json.dumps(self._campus.sitemap(), ensure_ascii=False).encode())
         self.site = self._campus
         self.addresses = (f"campus site: http://{self._campus.host}/",)
 
     def advance(self, tick: int, at: datetime) -> int:
-        """Move the campus; return how many of its sources are due."""
+        """Move the campus; return the number of its sources that are due."""
         self._campus.advance(tick)
         return super().advance(tick, at)
 
     def judge(
         self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
     ) -> Verdict:
-        """Compare what was published and pushed with the campus's journal."""
+        """Compare the published data and the pushes with the campus's journal."""
         departments = self._departments(published)
         verdict = judge_campus(self._campus.expected(), departments, deliveries, ended)
         verdict.wrong += [f"campus site: {failure!r}" for failure in self._campus.failures]

@@ -19,27 +19,27 @@ OPENED: Final = date(2026, 3, 2)
 
 
 class Campus(BoardServer):
-    """A university's notice boards on 127.0.0.1, moved from tick to tick by a seeded script.
+    """A server of a university's boards on 127.0.0.1; a seeded script moves it tick by tick.
 
-    Two sites with one seed are the same on every tick, but for view counters and session ids,
+    Two sites with the same seed are equal on every tick, except for view counters and session ids,
     which differ with every request. Before the first ``advance`` every list is 404.
 
     Args:
         seed: of the script.
         opened: the day of tick 1 on the boards; six ticks make a day.
-        misbehave: whether the script makes departments misbehave too, from tick 3 on.
-        undisturbed: the ticks on which it makes none misbehave.
+        misbehave: whether the script makes departments misbehave, from tick 3 on.
+        undisturbed: the ticks on which no department misbehaves by the script.
         port: 0 picks a free one. Bound at once, served from ``start`` to ``stop``.
 
     Attributes:
-        departments: as they were at first.
-        pages: page 1 of every department on this tick, healthy or not; empty before the first.
-        troubles: what misbehaves on this tick, by department.
-        redesigns: of every department that has another board software than at first.
-        sites: the department of each first segment of a path.
+        departments: in their first form.
+        pages: page 1 of every department on this tick, healthy or not; empty before tick 1.
+        troubles: the troubles on this tick, by department.
+        redesigns: by department, for departments that have changed their board system.
+        sites: department ids by the first segment of a path.
 
     Raises:
-        PortTaken: something listens on that port.
+        PortTaken: another server listens on the port.
     """
 
     def __init__(
@@ -72,19 +72,19 @@ class Campus(BoardServer):
 
     @property
     def tick(self) -> int:
-        """The tick that the site stands at; 0 before the first ``advance``."""
+        """The current tick; 0 before the first ``advance``."""
         return self._tick
 
     @staticmethod
     def calm(tick: int) -> bool:
-        """Return whether nothing changes or misbehaves on this tick (4, 8, 12, …)."""
+        """Return whether nothing changes or misbehaves on a tick (4, 8, 12, …)."""
         return calm(tick)
 
     def advance(self, tick: int) -> None:
         """Move to the state of ``tick``, through every tick between; each counts as observed.
 
         Raises:
-            ValueError: the site is already further. Make a new one with the same seed.
+            ValueError: the site is past that tick. Make a new one with the same seed.
         """
         with self._changing:
             if tick < self._tick:
@@ -98,20 +98,20 @@ class Campus(BoardServer):
     def misbehave(
         self, department: str, kind: Kind, ticks: int = 1, *, seconds: float = 30.0
     ) -> None:
-        """Make a department misbehave on this tick (or the first) and those after it.
+        """Make a department misbehave from this tick on, or from tick 1 before it.
 
-        Call it between ``advance`` and the first request of the tick: the judge takes the whole
-        tick for unobservable, unless the kind only disguises it. It replaces the script's own
-        trouble.
+        Call it between ``advance`` and the first request of the tick: the judge treats the whole
+        tick as unobservable, unless the kind leaves the list readable. It replaces the script's
+        own trouble.
 
         Args:
             department: the department's id.
             kind: see ``Trouble``.
-            ticks: for how many ticks.
-            seconds: how long ``slow`` drips, or ``late`` waits.
+            ticks: number of ticks, at least 1.
+            seconds: duration of the drip (``slow``) or of the wait (``late``).
 
         Raises:
-            ValueError: an unknown department or kind, or no tick at all.
+            ValueError: the department or kind is unknown, or ``ticks`` is below 1.
         """
         if department not in self._boards:
             raise ValueError(f"department {department!r}: unknown, use one of {[*self._boards]}")
@@ -128,10 +128,10 @@ class Campus(BoardServer):
                 self.troubles = self._troubles_of(self._tick)
 
     def redesign(self, department: str, style: str, *, ticks: int) -> None:
-        """Give a department another board software from this tick on, at the old address too.
+        """Give a department another board system from this tick on, at the old address too.
 
-        The ids stay and every link changes. ``sitemap`` has the entry for it ``ticks`` ticks later;
-        until then the judge takes the department for unobservable.
+        The ids stay and every link changes. ``sitemap`` has the new entry ``ticks`` ticks later;
+        until then the judge treats the department as unobservable.
 
         Raises:
             ValueError: an unknown department or style, or no tick at all.
@@ -139,10 +139,10 @@ class Campus(BoardServer):
         self._follow(department, ticks, style=style, variant="")
 
     def move(self, department: str, style: str, *, ticks: int, back: int) -> None:
-        """Move a department to another system, as `redesign`, where ids are counted anew.
+        """Move a department to another board system, as `redesign`, but count the ids again.
 
-        The newest notice gets the id that the one ``back`` places before it had: the next ones get
-        ids that the old system gave to others.
+        The newest notice gets the id of the notice ``back`` places before it. So the next notices
+        get ids that the old system gave to other notices.
 
         Raises:
             ValueError: an unknown department or style, or no tick at all.
@@ -154,10 +154,10 @@ class Campus(BoardServer):
             self._redraw(department)
 
     def respell(self, department: str, dates: str, *, ticks: int) -> None:
-        """Write dates otherwise, as in ``strftime``; the entry follows as in `redesign`.
+        """Change the format of dates, as in ``strftime``; the entry follows as in `redesign`.
 
         Raises:
-            ValueError: an unknown department, or no tick at all.
+            ValueError: the department is unknown, or ``ticks`` is below 1.
         """
         self._follow(department, ticks, dates=dates)
 
@@ -173,13 +173,13 @@ class Campus(BoardServer):
             self._redraw(department)
 
     def look(self, department: str, look: Look) -> None:
-        """Have a board write links and dates in another way from this tick on."""
+        """Give a board another style of links and dates from this tick on."""
         with self._changing:
             self._boards[department].look = look
             self._redraw(department)
 
     def purge(self, department: str, notices: int) -> None:
-        """Delete so many notices from page 1: as many move up from the pages behind it."""
+        """Delete `notices` notices from page 1; the same number moves up from the next pages."""
         with self._changing:
             board = self._boards[department]
             page = self.pages[department]
@@ -188,7 +188,7 @@ class Campus(BoardServer):
             self._redraw(department)
 
     def hide(self, department: str, notices: int, *, ticks: int) -> None:
-        """Hide the content of so many rows of page 1 for some ticks; they keep their place."""
+        """Hide the content of `notices` rows of page 1 for `ticks` ticks; they keep their place."""
         with self._changing:
             board = self._boards[department]
             upper = self.pages[department].normal[: board.department.rows // 2]
@@ -198,11 +198,11 @@ class Campus(BoardServer):
 
     @property
     def journal(self) -> list[JournalEntry]:
-        """Every observable revision up to this tick, in order of ticks, departments and rows."""
+        """All observable revisions up to this tick, in order of ticks, departments and rows."""
         return self._judged().journal
 
     def expected(self) -> dict[str, Expected]:
-        """Return what must be there of each department after this tick."""
+        """Return the expected state of each department after this tick."""
         return self._judged().expected()
 
     def page(self, department: str) -> Page:
@@ -210,7 +210,7 @@ class Campus(BoardServer):
         return self.pages[department]
 
     def sitemap(self) -> dict[str, Any]:
-        """Return the configuration that makes the product watch this site."""
+        """Return the notice sources of this site, in the form of the product's sitemap."""
         return {
             "sources": [
                 {
@@ -225,7 +225,7 @@ class Campus(BoardServer):
     def _step(self, tick: int) -> None:
         if self._tick:
             self._judge.observe(self._tick, self._healthy())
-        # What is published never depends on the trouble that is asked for, or on its absence.
+        # The changes never depend on trouble by `misbehave`, or on its absence.
         script = scripted(self.seed, tick, [*self._boards])
         touched = play(self.seed, tick, list(self._boards.values()), script, self.opened)
         pages = {}
@@ -237,7 +237,7 @@ class Campus(BoardServer):
         self._tick, self.pages, self.troubles = tick, pages, self._troubles_of(tick)
         for name, redesign in self.redesigns.items():
             if redesign.known_from == tick:
-                # Nobody could tell what was removed unseen from what is new.
+                # A removed notice that came back now would look like a new one.
                 self._boards[name].forget_removed()
                 (self._judge.move if redesign.moved else self._judge.reread)(name)
 
@@ -250,7 +250,7 @@ class Campus(BoardServer):
             self.pages = {**self.pages, name: self._page(name, self._tick, self._tick)}
 
     def _judged(self) -> Judge:
-        """Return the judge after this tick, which stays open: trouble may still be asked for."""
+        """Return the judge after this tick, as a copy: `misbehave` may still change the tick."""
         with self._changing:
             judge = self._judge.copy()
             if self._tick:
@@ -271,18 +271,21 @@ class Campus(BoardServer):
         return {name: page for name, page in self.pages.items() if name not in hidden}
 
     def _hides(self, name: str, trouble: Trouble) -> bool:
-        """Return whether the list cannot be read: in another charset, where the entry names one."""
+        """Return whether a trouble makes the list unreadable.
+
+        Another charset does so where the entry names one.
+        """
         department = self._watched(name)
         entry = STYLES[department.style].entry(department, self.host)
         return trouble.hides or (trouble.kind == "recoded" and "encoding" in entry)
 
     def department(self, name: str) -> Department:
-        """Return the department as it is now."""
+        """Return a department in its current form."""
         redesign = self.redesigns.get(name)
         return redesign.after if redesign else self._boards[name].department
 
     def _watched(self, name: str) -> Department:
-        """Return the department as the sitemap knows it."""
+        """Return a department in the form that the sitemap describes."""
         redesign = self.redesigns.get(name)
         if redesign is not None and self._tick < redesign.known_from:
             return redesign.before

@@ -1,4 +1,4 @@
-"""Misbehaviour: which department does what on which tick."""
+"""The misbehaviour of departments, by tick."""
 
 from dataclasses import dataclass
 from random import Random
@@ -30,14 +30,14 @@ _HARMLESS: Final = frozenset({"late", "shuffled", "recoded"})
 
 @dataclass(frozen=True)
 class Trouble:
-    """The trouble of a department that does not answer.
+    """The trouble of a department on a tick.
 
-    Its state is hidden by ``500``, ``slow`` (drips for ``seconds``, then cuts), and with status 200
-    by ``empty`` (a list without rows), ``login``, ``challenge``, ``damaged`` (titles that went
-    through a wrong charset), ``short`` (two rows), ``half`` (a third of the rows) and
-    ``cut`` (the page ends in the middle of a row). It shows as well as ever after ``seconds``
-    (``late``), in another order (``shuffled``) and in another charset, declared rightly, wrongly or
-    not at all (``recoded``).
+    These kinds hide its state: ``500``, ``slow`` (drips for ``seconds``, then cuts), and with
+    status 200 ``empty`` (a list without rows), ``login``, ``challenge``, ``damaged`` (titles in a
+    wrong charset), ``short`` (two rows), ``half`` (a third of the rows) and ``cut`` (the page ends
+    in the middle of a row). With these its state is visible: ``late`` (after ``seconds``),
+    ``shuffled`` (in another order) and ``recoded`` (in another charset, declared rightly, wrongly
+    or not at all).
     """
 
     kind: Kind
@@ -50,10 +50,10 @@ class Trouble:
 
 
 def scripted(seed: int, tick: int, departments: list[str]) -> dict[str, Trouble]:
-    """Return the script's own trouble on a tick: one department at most, never twice in a row.
+    """Return the script's trouble on a tick: one department at most, never the same twice in a row.
 
-    Calm ticks are free of it, and the tick before one has nothing worse than a late answer: else
-    the recovery, or the changes that had piled up, would fall on the calm tick.
+    A calm tick has none, and the tick before it has a late answer at worst. Otherwise the recovery,
+    or the changes that piled up, would fall on the calm tick.
     """
     if tick < _FIRST_TICK or calm(tick):
         return {}

@@ -1,4 +1,4 @@
-"""The verdict on a run of the notices: what it should have left behind, and what it did."""
+"""The verdict on a run of the notices: its expected data beside its stored data."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from uring_local.sites.stage.verdict import Verdict, judge_pushes
 
 @dataclass(frozen=True)
 class Department:
-    """A source as readers see it."""
+    """The published data of a source."""
 
     latest: Mapping[str, Any]
     archive: Sequence[Mapping[str, Any]]
@@ -33,7 +33,7 @@ def judge_campus(
     deliveries: Sequence[Delivery],
     ended: Collection[int] = (),
 ) -> Verdict:
-    """Compare with the site's own journal, which knows nothing of this project's code."""
+    """Compare a run with the site's own journal, which uses none of the product's code."""
     pushes = {
         (source, notice_id, str(revision))
         for source, model in expected.items()
@@ -57,7 +57,7 @@ def judge_archive(
     deliveries: Sequence[Delivery],
     ended: Collection[int] = (),
 ) -> Verdict:
-    """Compare the pushes with the archive, where the site keeps no journal."""
+    """Compare the pushes with the archive, for sources without a journal."""
     pushes = {
         (source, line["id"], str(line["revision"]))
         for source, department in departments.items()
@@ -68,7 +68,7 @@ def judge_archive(
 
 
 def _as_model(items: Iterable[Mapping[str, Any]]) -> list[list[Any]]:
-    """Return what the journal knows of items; a board may have no categories, or empty ones."""
+    """Return the journal's fields of items; a missing and an empty category are the same."""
     names = ("id", "title", "date", "category", "is_pinned", "revision")
     return [[item.get(name) or "" for name in names] for item in items]
 

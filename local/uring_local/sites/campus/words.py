@@ -1,7 +1,7 @@
 """Invented Korean titles, put together from small word lists.
 
-Every character exists in CP949. Some (``똠``, ``펲``) are missing from plain KS X 1001,
-and some need escaping in HTML: both are what real boards contain.
+Every character exists in CP949. As on real boards, some (``똠``, ``펲``) are missing from plain
+KS X 1001, and some need escaping in HTML.
 """
 
 from random import Random
@@ -33,7 +33,7 @@ MARKERS: Final = (
 
 
 def new_title(random: Random, taken: set[str]) -> str:
-    """Return a title that is not in ``taken``, which it joins."""
+    """Return a title that is not in ``taken``, and add it there."""
     term = f"{random.randint(2024, 2027)}학년도 {random.randint(1, 2)}학기"
     base = f"{term} {random.choice(_AUDIENCES)} {random.choice(_TOPICS)} {random.choice(_ACTIONS)}"
     title, issue = base, 1

@@ -1,4 +1,4 @@
-"""The page of a regulation: what it says among a site's menus and scripts."""
+"""The page of a regulation: its text among a site's menus and scripts."""
 
 import html as markup
 import re

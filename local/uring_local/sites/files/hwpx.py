@@ -19,7 +19,7 @@ NAMESPACES: Final = {
 _HEAD: Final = '<?xml version="1.0" encoding="UTF-8" standalone="yes" ?>'
 _WHEN: Final = (2026, 3, 2, 9, 0, 0)
 _NUMBER: Final = re.compile(r"제\d+조(의\d+)?")
-# A place in text, and the element that stands for it.
+# Characters, and the elements that replace them.
 _MARKS: Final = {
     "\t": '<hp:tab width="4000" leader="0" type="1"/>',
     "\n": "<hp:lineBreak/>",
@@ -39,12 +39,12 @@ def hwpx(
     """Return the paper as an HWPX file.
 
     Args:
-        paper: what it says.
-        year: of the standard whose namespaces it has, 2011 or 2024.
-        sections: the number of parts that the paragraphs are spread over.
-        automatic_numbers: whether the articles' numbers are a format's doing, and no text.
-        encrypted: whether its manifest says so; nothing in it is really encrypted.
-        compressed: whether the parts are deflated, as real ones are.
+        paper: its content.
+        year: of the standard that gives the namespaces, 2011 or 2024.
+        sections: number of sections for the paragraphs.
+        automatic_numbers: whether a format numbers the articles, so that the text has no numbers.
+        encrypted: whether its manifest claims encryption; the parts stay readable.
+        compressed: whether the parts are deflated, as in real files.
     """
     paragraphs = [_paragraph(paper.title)]
     for paragraph in paper.paragraphs:
@@ -60,7 +60,7 @@ def hwpx(
 
 
 def package(files: Mapping[str, str | bytes], *, compressed: bool = False) -> bytes:
-    """Return the zip; its first entry is always stored."""
+    """Return the zip of files by name; ``mimetype`` is always stored uncompressed."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, body in files.items():
@@ -74,7 +74,7 @@ def package(files: Mapping[str, str | bytes], *, compressed: bool = False) -> by
 def parts(
     sections: Sequence[str], year: int = 2011, *, encrypted: bool = False
 ) -> dict[str, str | bytes]:
-    """Return the parts of a file with these sections, by name."""
+    """Return the parts of a file with the given sections, by name."""
     names = [f"Contents/section{number}.xml" for number in range(len(sections))]
     return {
         "mimetype": "application/hwp+zip",
@@ -92,7 +92,7 @@ def parts(
 
 
 def section(paragraphs: Iterable[str], year: int = 2011) -> str:
-    """Return a section of paragraphs that are elements already."""
+    """Return a section of paragraphs, which are given as XML elements."""
     base = NAMESPACES[year]
     return (
         f'{_HEAD}<hs:sec xmlns:hs="{base}section" xmlns:hp="{base}paragraph">'

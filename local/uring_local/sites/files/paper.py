@@ -1,4 +1,4 @@
-"""The words of a file, whatever its format."""
+"""The content of a file, independent of its format."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a table, and how many rows and columns it takes."""
+    """A cell of a table, with the number of rows and columns that it spans."""
 
     text: str
     rows: int = 1
@@ -15,7 +15,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; of a cell that takes several places only the first is listed, as in HTML."""
+    """A table; a cell that spans several places is listed at the first one only, as in HTML."""
 
     rows: tuple[tuple[Cell, ...], ...]
 
@@ -42,7 +42,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A document. In a paragraph a tab is a tab, and a line break is one inside the paragraph."""
+    """A document; a paragraph may have tabs and line breaks inside."""
 
     title: str
     paragraphs: tuple[str | Table, ...]

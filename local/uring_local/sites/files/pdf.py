@@ -1,4 +1,4 @@
-"""A PDF by hand: Korean text in a subset font whose codes mean nothing without their map.
+"""A PDF by hand: Korean text in a subset font, whose codes are meaningless without their map.
 
 Streams are not compressed, so that the same paper is the same bytes with every zlib.
 """
@@ -17,10 +17,10 @@ _TOP: Final = 770
 _LEADING: Final = 18
 _SIZE: Final = 10
 _LINES: Final = 38
-_HALF: Final = 500  # thousandths of the size: what is not Korean is half as wide
+_HALF: Final = 500  # thousandths of the size: characters that are not Korean are half as wide
 _CATALOG, _PAGES, _FONT, _DESCENDANT, _DESCRIPTOR, _MAP, _IMAGE = range(1, 8)
 _FIRST_PAGE: Final = 10
-_ROW_GAP: Final = 2  # of a page, between the header and the text
+_ROW_GAP: Final = 2  # lines between the header of a page and its text
 _FORMS: Final = 12
 
 _Line = list[tuple[float, str]]
@@ -42,15 +42,15 @@ def pdf(
     """Return the paper as a PDF.
 
     Args:
-        paper: what it says.
+        paper: its content.
         header: a line at the top of every page.
         numbered: whether each page has its number at its foot.
         columns: of text on a page, 1 or 2.
-        unicode_map: whether the font says what its codes mean. Without, no reader can know.
-        scanned: whether each page is an image and has no text.
-        encrypted: whether it asks for a password; nothing in it is really encrypted.
-        endless: whether its first page draws 10^12 forms in each other.
-        pages: at least so many; those that the paper does not fill are blank.
+        unicode_map: whether the font has a map from codes to characters. No reader can do without.
+        scanned: whether each page is an image without text.
+        encrypted: whether it asks for a password; its content stays readable.
+        endless: whether its first page draws 10^12 nested forms.
+        pages: least number of pages; pages beyond the paper's end are blank.
     """
     width = (_WIDTH - 2 * _LEFT) / columns - (20 if columns > 1 else 0)
     lines = list(_lines(paper, width))
@@ -78,7 +78,7 @@ def pdf(
     return write(objects, b"/Encrypt %s" % _ENCRYPT if encrypted else b"")
 
 
-# A revision that every reader knows, and digests that fit no password.
+# A revision that all readers support, and digests that no password matches.
 _ENCRYPT: Final = b"<</Filter/Standard/V 1/R 2/Length 40/P -4/O<%s>/U<%s>>>" % (
     b"5a" * 32,
     b"a5" * 32,
@@ -87,7 +87,7 @@ _ID: Final = b"/ID[<00112233445566778899aabbccddeeff><00112233445566778899aabbcc
 
 
 def write(objects: Mapping[int, bytes], trailer: bytes = b"") -> bytes:
-    """Return a PDF of numbered objects, of which the first is the catalog."""
+    """Return a PDF of numbered objects; object 1 is the catalog."""
     out = bytearray(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
     places: dict[int, int] = {}
     for number, body in sorted(objects.items()):
@@ -105,7 +105,7 @@ def write(objects: Mapping[int, bytes], trailer: bytes = b"") -> bytes:
 
 @dataclass(slots=True)
 class _Font:
-    """A subset: characters have the codes 1, 2, … in the order of their first use."""
+    """A subset font: characters have the codes 1, 2, … in the order of their first use."""
 
     codes: dict[str, int] = field(default_factory=dict)
 
@@ -135,7 +135,7 @@ def _lines(paper: Paper, width: float) -> Iterator[_Line]:
 
 
 def _wrapped(text: str, width: float) -> Iterator[_Line]:
-    """Break where the line is full, inside words too, as Korean is set."""
+    """Break a text where the line is full, inside words too, as is usual in Korean."""
     line = ""
     for char in text:
         if _advance(line + char) > width:
@@ -169,7 +169,7 @@ def _content(lines: Sequence[_Line], font: _Font, columns: int, header: str, foo
 
 
 def _piece(font: _Font, x: float, y: float, text: str) -> bytes:
-    # PDFium passes over text without width, as one letter is of a font that is not embedded.
+    # PDFium skips text without width, such as a single letter of a font that is not embedded.
     return b"1 0 0 1 %.1f %.1f Tm <%b> Tj" % (x, y, font.encode(f"{text} "))
 
 
@@ -229,7 +229,7 @@ def _forms(endless: bool, first: int) -> bytes:  # noqa: FBT001 - a switch betwe
 
 
 def _form_objects(first: int) -> dict[int, bytes]:
-    """Return forms each of which draws the next ten times."""
+    """Return a chain of forms; each draws the next one ten times, the last draws a text."""
     objects: dict[int, bytes] = {}
     for number in range(first, first + _FORMS):
         resources = b"/Font<</F %d 0 R>>/XObject<</Next %d 0 R>>" % (_FONT, number + 1)

@@ -1,7 +1,7 @@
 """The office's clock, and the objects' times on it.
 
-Ticks are hours apart and take seconds. An object's time is the store's own, on the real clock: what
-the functions are told of it is translated, so that a text of yesterday is a day old.
+Ticks are hours apart and take seconds. The store gives objects times on the real clock. They are
+translated for the functions, so that a text of yesterday is a day old.
 """
 
 from collections.abc import Callable
@@ -13,9 +13,9 @@ import boto3
 from uring_local.sites.office.diary import Diary
 from uring_local.sites.stage.clock import SimulatedClock
 
-# A tick that was begun again is later than all that its killed process did.
+# A tick that begins again is later than all actions of its killed process.
 _AGAIN: Final = timedelta(minutes=10)
-# The store's times have no fractions: what is written behind a move is no older than the move.
+# The store's times have no fractions: an object written after a move must not be older than it.
 _RESOLUTION: Final = timedelta(seconds=1)
 _TIMED: Final = ("HeadObject", "GetObject", "ListObjectsV2")
 
@@ -26,12 +26,12 @@ def system_now() -> datetime:
 
 
 class OfficeClock:
-    """The clock of one run; goes on from its diary's last move.
+    """The clock of a run; it continues from the last move in the diary.
 
     Args:
-        opened: where it stands before the first tick.
+        opened: the time before the first tick.
         diary: notes its moves.
-        real: the clock that the store has.
+        real: the store's clock.
     """
 
     def __init__(
@@ -42,18 +42,18 @@ class OfficeClock:
         self._clock = SimulatedClock(diary.moves[-1].simulated if diary.moves else opened)
 
     def __call__(self) -> datetime:
-        """Return the time; it runs on between two moves."""
+        """Return the time; it runs between moves."""
         return self._clock.running()
 
     def move(self, tick: int, at: datetime) -> None:
-        """Move to a tick; to one that was begun before ten minutes later than the last time."""
+        """Move to a tick; each repeat of a tick is ten minutes later than the time before."""
         before = sum(moved.tick == tick for moved in self._diary.moves)
         to = at + before * _AGAIN
         self._diary.note(moved=tick, real=self._real().isoformat(), simulated=to.isoformat())
         self._clock.move(to)
 
     def translated(self, real: datetime) -> datetime:
-        """Return the time on this clock of an object's own time."""
+        """Return an object's time, translated to this clock; unchanged before the first move."""
         latest = real + _RESOLUTION
         moves = [moved for moved in self._diary.moves if moved.real <= latest]
         if not moves:

@@ -1,12 +1,12 @@
 """A diary of people's actions and of the clock: a file of JSON lines that survives a kill.
 
     {"process": 2}                                     a process begins
-    {"moved": 3, "real": "…", "simulated": "…"}        the clock stands at a tick
-    {"begun": "3/7"}                                   an action, before anything of it is done
-    {"done": "3/7", "came": {…}}                       and what came of it
-    {"wrong": "…"}                                     what a reader or an editor was told wrongly
+    {"moved": 3, "real": "…", "simulated": "…"}        the clock is moved to a tick
+    {"begun": "3/7"}                                   an action, before it is begun
+    {"done": "3/7", "came": {…}}                       and its result
+    {"wrong": "…"}                                     a wrong answer to a reader or an editor
 
-An action that was begun and not done may have been done: whoever goes on does it again.
+An action that was begun and not noted as done may have been done: the next process repeats it.
 """
 
 from collections.abc import Mapping
@@ -20,16 +20,16 @@ from uring_local.line_file import LineJournal
 
 
 class DamagedDiary(UringError):
-    """The file holds something else than a diary; the message names the line."""
+    """Raised for a file with a line that is not a diary's; the message names the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The clock was moved.
+    """A move of the clock.
 
     Attributes:
-        real: when that was, aware UTC.
-        simulated: where it stood then.
+        real: the real time of the move, aware UTC.
+        simulated: the clock's time after it, aware UTC.
     """
 
     tick: int
@@ -52,18 +52,22 @@ class Diary(LineJournal):
         self.note(process=self.process)
 
     def begin(self, action: str) -> bool:
-        """Note that an action is about to be done; return whether it may have been done before."""
+        """Note that an action begins; return whether it may have been done before."""
         with self.lock:
             is_repeated = action in self.begun
         self.note(begun=action)
         return is_repeated
 
     def complain(self, fault: str) -> None:
-        """Note what is wrong."""
+        """Note a fault."""
         self.note(wrong=fault)
 
     def take(self, fields: Mapping[str, Any]) -> None:
-        """Take in a line of any kind."""
+        """Read a line of any kind.
+
+        Raises:
+            ValueError: the line is unknown, or its time is malformed.
+        """
         match fields:
             case {"process": _}:
                 pass

@@ -1,9 +1,9 @@
 """The expected store once all jobs of a tick are done, by its rules (D2 to D6, D11).
 
-    upload, remove ─► entries ─► analysis, where there was one ─► issues
+    upload, remove ─► entries ─► analysis, if there was one before ─► issues
     job, janitor ────┘
 
-It shares no code with the product. Of an action's job it tells how it must end.
+It shares no code with the product. For a job it returns the expected end.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ DONE = "done"
 
 @dataclass(frozen=True, slots=True)
 class IssueState:
-    """An issue as it must be."""
+    """The expected state of an issue."""
 
     words: str
     severity: str
@@ -31,16 +31,16 @@ class IssueState:
 
 @dataclass(slots=True)
 class PageState:
-    """A page as it must be.
+    """The expected state of a page.
 
     Attributes:
         attachments: in the bucket, each with the number of its upload.
-        entries: the version and upload that each stored text must be of.
-        translations: the version that each must be of, by source and language.
-        analysis: the texts that the newest analysis must be of; None where there is none.
-        strays: whether there are objects that are no attachments.
-        gone_rounds: rounds of the janitor that found no object.
-        is_touched: whether this tick wrote issues beside the editors.
+        entries: the version and upload behind each stored text.
+        translations: the version behind each translation, by source and language.
+        analysis: the texts behind the newest analysis; None without an analysis.
+        strays: whether there are objects that are not attachments.
+        gone_rounds: number of rounds of the janitor that found no object.
+        is_touched: whether the worker wrote issues in this tick.
     """
 
     attachments: dict[str, tuple[Version, int]] = field(default_factory=dict)
@@ -59,12 +59,16 @@ class PageState:
 
     @property
     def is_pending(self) -> bool:
-        """True when something of it waits for the janitor."""
+        """True when a change of the page waits for the janitor."""
         late = self.analysis is not None and self.analysis != self.texts
         return late or self.entries != self.attachments
 
     def find(self, words: str, sources: frozenset[str]) -> Quotes:
-        """Return the issue of these words that quotes these sources."""
+        """Return the identity of the issue with these words and sources.
+
+        Raises:
+            StopIteration: there is no such issue.
+        """
         return next(
             quotes
             for quotes, issue in self.issues.items()
@@ -73,21 +77,21 @@ class PageState:
 
 
 class Ledger:
-    """All pages; not safe between threads."""
+    """The expected state of all pages; not thread-safe."""
 
     def __init__(self) -> None:
         self.pages: dict[str, PageState] = {}
         self._uploads = 0
 
     def begin(self, *, is_janitors: bool) -> None:
-        """Begin a tick, with a round of the janitor or without."""
+        """Begin a tick, with or without a round of the janitor."""
         for page in self.pages.values():
             page.is_touched = False
             if is_janitors:
                 self._sweep(page)
 
     def upload(self, action: Upload) -> None:
-        """Take in an upload, and its event unless that is lost."""
+        """Take in an upload, and its event unless the event is lost."""
         page = self._page(action.page)
         self._uploads += 1
         page.attachments[action.source] = action.version, self._uploads
@@ -96,18 +100,18 @@ class Ledger:
             self._refresh(page, action.source)
 
     def remove(self, action: Remove) -> None:
-        """Take in a removal, likewise."""
+        """Take in a removal, and its event unless the event is lost."""
         page = self._page(action.page)
         del page.attachments[action.source]
         if action.events != "lost":
             self._refresh(page, action.source)
 
     def stray(self, page: str) -> None:
-        """Take in an object that is no attachment."""
+        """Take in an object that is not an attachment."""
         self._page(page).strays = True
 
     def submit(self, action: Submit) -> str:
-        """Take in a job; return how it must end: `DONE`, or the name of its error."""
+        """Take in a job; return its expected end: `DONE`, or the name of its error."""
         page = self._page(action.page)
         match action.operation:
             case "clear":
@@ -124,7 +128,7 @@ class Ledger:
         return DONE
 
     def edited(self, page: str, quotes: Quotes, kind: Kind, value: str) -> None:
-        """Take in an edit that was accepted."""
+        """Take in an accepted edit."""
         issues = self.pages[page].issues
         match kind:
             case "classify":
@@ -135,7 +139,7 @@ class Ledger:
                 issues[quotes] = replace(issues[quotes], state=value)
 
     def assume(self, action: Edit) -> None:
-        """Take in an edit whose last value wins, as a script does that has no answers."""
+        """Take in an edit as if its last value won; the script knows no answers."""
         page = self.pages[action.page]
         quotes = page.find(action.words, action.sources)
         self.edited(action.page, quotes, action.kind, action.values[-1])
@@ -159,7 +163,7 @@ class Ledger:
             page.entries[source] = page.attachments[source]
         else:
             self._forget(page, source)
-        # Issues of changed texts are stale until they are found again: two versions of the same.
+        # Issues of changed texts are stale until they are found again: that makes two versions.
         page.is_touched |= page.analysis is not None and page.analysis != page.texts
         if page.analysis is not None and page.texts:
             self._analyse(page)
@@ -178,7 +182,7 @@ class Ledger:
 
     def _analyse(self, page: PageState) -> None:
         if page.analysis != page.texts:
-            # Whoever analyses looks at all attachments first.
+            # An analysis reads all attachments first.
             self._extract_all(page)
         page.analysis = page.texts
         self._apply(page, page.texts)
@@ -210,7 +214,7 @@ class Ledger:
 
 
 def found_in(texts: dict[str, Version]) -> Iterator[tuple[Quotes, IssueState]]:
-    """Yield the issues that are planted in texts; one where several have the same mark."""
+    """Yield the issues planted in texts; several texts with the same mark give one issue."""
     places: dict[Mark, set[str]] = {}
     for source, version in texts.items():
         for mark in version.marks:

@@ -1,6 +1,6 @@
-"""Attachments: what they say, in which shape, and what is planted in them.
+"""Attachments: their content, their shape, and the issues planted in them.
 
-    {{issue high: the deadlines differ}}       a mark: the stand-in for the model reports it, see
+    {{issue high: the deadlines differ}}       a mark, which the model's stand-in reports, see
                                                `uring_local.language.model`
 
 The bytes of a version follow from its fields alone.
@@ -21,7 +21,7 @@ from uring_local.sites.office import words
 
 Severity = Literal["low", "medium", "high", "critical"]
 Shape = Literal["text", "page", "pdf", "long", "scan", "empty", "zeros", "disguised"]
-"""``long`` needs several requests to be translated; ``disguised`` is a page named like a PDF."""
+"""``long`` needs several requests for a translation; ``disguised`` is a page named like a PDF."""
 
 OUTCOMES: Final[dict[Shape, str]] = {
     "text": "text",
@@ -33,7 +33,7 @@ OUTCOMES: Final[dict[Shape, str]] = {
     "empty": "wrong_format",
     "zeros": "too_big",
 }
-"""The outcome of each, see `uring.extract.extraction`."""
+"""The outcome of reading each shape, see `uring.extract.extraction`."""
 SUFFIXES: Final[dict[Shape, str]] = {
     "text": "txt",
     "page": "html",
@@ -54,24 +54,24 @@ _COMMENT: Final[Pattern[str]] = compiled("<!--.*?-->")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """An issue that is planted in a text."""
+    """An issue planted in a text."""
 
     severity: Severity
     words: str
 
     @property
     def text(self) -> str:
-        """The sentence in the document, and as it is quoted."""
+        """The sentence in the document, which an issue quotes."""
         return f"{{{{issue {self.severity}: {self.words}}}}}"
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version of an attachment.
+    """A version of an attachment.
 
     Attributes:
-        number: of its words: another one, another text.
-        marks: planted in it, none twice.
+        number: of its words; another number gives another text.
+        marks: planted in it, each once.
     """
 
     shape: Shape
@@ -86,24 +86,24 @@ class Version:
 
     @property
     def has_text(self) -> bool:
-        """True when there is something to read."""
+        """True when it has readable text."""
         return self.outcome == "text"
 
     @property
     def paper(self) -> Paper:
-        """Its text, its marks between the paragraphs."""
+        """Its content, with the marks between the paragraphs."""
         random = Random(f"{self.language}/{self.number}")
         count = _MANY_PARAGRAPHS if self.shape == "long" else _PARAGRAPHS
         said = [words.paragraph(random, self.language, _SENTENCES) for _ in range(count)]
         for mark in self.marks:
             said.insert(random.randrange(len(said) + 1), mark.text)
-        # No two versions say the same, whatever was drawn.
+        # No two versions have the same text, whatever the random words are.
         said.append(f"No. {self.number}")
         return Paper(words.title(random, self.language), tuple(said))
 
     @property
     def letters(self) -> str:
-        """The letters and digits of what can be read of it, in their order."""
+        """The letters and digits of its readable text, in order; empty without text."""
         if not self.has_text:
             return ""
         paper = self.paper
@@ -111,7 +111,7 @@ class Version:
 
     @property
     def body(self) -> bytes:
-        """Its bytes."""
+        """Its bytes; b"" for an empty one."""
         match self.shape:
             case "text" | "long":
                 paper = self.paper
@@ -128,7 +128,7 @@ class Version:
 
 
 def letters(text: str) -> str:
-    """Return a text's letters and digits alone: readers break lines and mark pages as they like."""
+    """Return only the letters and digits of a text; extracted texts differ in the rest."""
     plain = _COMMENT.sub("", unicodedata.normalize("NFC", text))
     return "".join(char for char in plain if char.isalnum())
 

@@ -1,9 +1,9 @@
-"""The seeded week: who does what to which page, tick by tick.
+"""The seeded week: the actions on each page, tick by tick.
 
-A page changes once a tick at most, and not while it waits for the janitor: so what must be there
-behind a tick does not depend on who was faster. What is done at once is done by several to the
-same.
-Ticks are played in their order and kept: the same seed gives the same week.
+A page changes once a tick at most, and not while it waits for the janitor. So the expected store
+after a tick does not depend on the order of jobs. Simultaneous actions are by several people on the
+same issue or job.
+Ticks are played in order and kept: the same seed gives the same week.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from uring_local.sites.office.staff.actions import (
 TICKS_A_DAY: Final = 4
 PAGES: Final = 20
 SINGLE: Final = "page-19"
-"""Has one attachment: where it is gone, nothing is left to analyse."""
+"""A page with one attachment: without it there is no text to analyse."""
 STRAYS: Final = (
     "pages/page-03/attachments/두 번째 사본.txt",
     "pages/page-04/attachments/a/b.txt",
@@ -37,7 +37,7 @@ STRAYS: Final = (
     "pages/job/list.txt",
     "pages/system/attachments/notes.txt",
 )
-"""Objects whose names no attachment can have, some where a partition of the table is named so."""
+"""Objects whose names no attachment can have; some have the names of the table's partitions."""
 
 _SHAPES: Final[Sequence[Shape]] = ("text", "text", "page", "page", "pdf", "disguised", "long")
 _ODD: Final[Sequence[Shape]] = ("scan", "empty")
@@ -50,14 +50,14 @@ _JOBS: Final = 3
 _EDITS: Final = 4
 _READERS: Final = 3
 _AT_ONCE: Final = 5
-# The first so many attachments of a page have a mark in common.
+# The number of attachments of a page that share a mark, its first ones.
 _SHARING: Final = 2
-# When what there is once happens; by then the pages are there.
+# The ticks of events that happen once; all pages they need exist by then.
 _ZEROS, _ANALYSED, _DELETED, _CLEARED, _TAKEN, _RETURNED, _FLIPPED = 3, 5, 6, 9, 10, 11, 13
 
 
 class Script:
-    """A week, and the weeks behind it, in which ever less is new."""
+    """A week and the weeks after it, in which fewer and fewer actions are new."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -69,7 +69,7 @@ class Script:
         self._ticks: list[Sequence[Action]] = []
 
     def actions(self, tick: int) -> Sequence[Action]:
-        """Return what is done in a tick, from 1: changes, then jobs, then editors and readers."""
+        """Return the actions of a tick, from 1: changes, then jobs, then editors and readers."""
         while len(self._ticks) < tick:
             self._ticks.append(self._play(len(self._ticks) + 1))
         return self._ticks[tick - 1]
@@ -77,7 +77,7 @@ class Script:
     def _play(self, tick: int) -> Sequence[Action]:
         random = Random(f"{self._seed}/{tick}")
         is_janitors = is_janitors_tick(tick)
-        # What the janitor puts right in this tick is under way while the rest happens.
+        # The janitor's repairs of this tick run while the other actions happen.
         waiting = {name for name, page in self._ledger.pages.items() if page.is_pending}
         issues = {
             (name, quotes) for name, page in self._ledger.pages.items() for quotes in page.issues
@@ -94,7 +94,7 @@ class Script:
             self._ledger.submit(job)
         left = cleared | self._deleted
         known = [each for each in issues if each[0] not in left and self._is_there(each)]
-        # Of a set neither the order nor its text is the same in another process.
+        # A set's order and its repr differ between processes.
         known.sort(key=lambda each: (each[0], sorted(map(repr, each[1]))))
         edits = self._edits(random, known)
         for edit in edits:
@@ -126,13 +126,13 @@ class Script:
             self._ledger.remove(change)
 
     def _founding(self, random: Random, tick: int) -> list[Upload | Remove]:
-        """Return the first attachments of a share of the pages, in the first ticks."""
+        """Return the first attachments of this tick's new pages; empty after the fourth tick."""
         numbers = [number for number in range(PAGES) if 1 + number * 4 // PAGES == tick]
         founded: list[Upload | Remove] = []
         for number in numbers:
             page = f"page-{number:02}"
             count = 1 if page == SINGLE else random.randint(2, 4)
-            # The same mark in several of them is one issue.
+            # The same mark in several attachments is one issue.
             shared = self._mark(random, "en") if count > 1 else None
             for place in range(count):
                 shape = random.choice(_ODD if place == _SHARING else _SHAPES)
@@ -146,7 +146,7 @@ class Script:
         return founded
 
     def _once(self, tick: int) -> list[Upload | Remove]:
-        """Return what happens once."""
+        """Return the changes that happen once, on this tick; empty on most ticks."""
         pages = self._ledger.pages
         if tick == _ZEROS:
             return [Upload("page-00", "zeros.bin", Version("zeros", "en", 0))]
@@ -191,7 +191,7 @@ class Script:
         return Upload(page, source, self._edited(random, version), events)
 
     def _edited(self, random: Random, version: Version) -> Version:
-        """Return the next version: other words, some marks gone, perhaps a new one."""
+        """Return the next version: other words, fewer of the old marks, and perhaps a new one."""
         self._versions += 1
         kept = tuple(mark for mark in version.marks if random.random() < 0.7)  # noqa: PLR2004
         new = (self._mark(random, version.language),) if random.random() < 0.6 else ()  # noqa: PLR2004
@@ -227,7 +227,7 @@ class Script:
         if free and tick % 3 == 0:
             jobs.append(Submit(free[0], "policy", "no-such.txt"))
         if tick == _CLEARED and (calm := [page for page in free if page not in changed]):
-            # Nothing else happens to it in this tick.
+            # The page has no other action in this tick.
             jobs = [job for job in jobs if job.page != calm[0]]
             jobs.append(Submit(calm[0], "clear"))
         return jobs
@@ -253,7 +253,7 @@ class Script:
 
 
 def is_janitors_tick(tick: int) -> bool:
-    """Return whether the janitor makes its round at the beginning of a tick, from 1."""
+    """Return whether a tick begins with a round of the janitor: once a day, never tick 1."""
     return tick > 1 and tick % TICKS_A_DAY == 1
 
 

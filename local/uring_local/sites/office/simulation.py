@@ -38,10 +38,10 @@ from uring_local.words import counted
 OPENED: Final = datetime(2026, 3, 2, tzinfo=UTC)
 TICK: Final = timedelta(days=1) / TICKS_A_DAY
 FAULTS: Final = "429:0.01,500:0.005,lost:0.005,invalid:0.08,invented:0.2"
-"""The faults of the services; those that the worker puts off for a minute are rare."""
+"""The faults of the services; faults that delay the worker for a minute are rare."""
 
 _MOST_FAULTS: Final = 20
-# The store's own promise; then the first of them are gone.
+# The store keeps accounts this long; after that the first are gone.
 _ACCOUNTS_KEPT: Final = timedelta(days=8)
 # Longer than any job of the office takes.
 _AWAY_SECONDS: Final = 100
@@ -51,16 +51,16 @@ _SERVICES: Final = ("translate:", "bedrock:")
 
 @dataclass(frozen=True)
 class OfficeResources(FamilyResources):
-    """The functions and the queue of documents: no orchestrator, nothing to push."""
+    """The functions and the queue of documents; there are no pushes."""
 
     @property
     def functions(self) -> tuple[str, ...]:
-        """Those of documents, and the one that reads files for them."""
+        """The functions of documents, and the function that reads files for them."""
         return "DocumentJanitor", "DocumentApi", "DocumentIntake", "DocumentWorker", "TextExtractor"
 
     @property
     def orchestrator(self) -> str:
-        """The one that a schedule triggers."""
+        """The function that a schedule triggers: the janitor."""
         return "DocumentJanitor"
 
     @property
@@ -135,21 +135,21 @@ class OfficeSimulation(Simulation):
         return self._clock.session()
 
     def advance(self, tick: int, at: datetime) -> int:
-        """Move the clock to a tick; nothing is due but what people will ask for."""
+        """Move the clock to a tick; return 0, as only people's requests are due."""
         if self._week.tick != tick:
             self._week.begin(tick)
         self._clock.move(tick, at)
         return 0
 
     def act(self, tick: int, application: Application) -> None:  # noqa: ARG002 - it was begun
-        """Have the people act."""
+        """Do the rest of the tick's actions."""
         post = Post(application)
         self._people = People(post.request, self._diary)
         reader = Reader(post.request, self._people, self._diary)
         self._week.act(self._people, reader, post)
 
     def inspect(self, at: datetime, published: Published) -> None:
-        """Ask for the jobs of the tick, and compare all that is there."""
+        """Read the jobs of the tick, and compare the whole store; note at most 20 faults."""
         tick = self._week.tick
         before, self._found = self._found, self._read(published)
         faults = [
@@ -203,17 +203,17 @@ class OfficeSimulation(Simulation):
         return verdict
 
     def is_expected(self, failure: Mapping[str, Any]) -> bool:
-        """Return whether a service's fault made it necessary."""
+        """Return whether a service's fault caused the failure."""
         return any(service in failure["reason"] for service in _SERVICES)
 
     def describe(self, event: Mapping[str, Any]) -> str | None:
-        """Return a line a job that somebody asked for, and a round of the janitor."""
+        """Return a line about an event; empty for a refresh, which nobody asked for."""
         if event["event"] == "job_done" and event.get("operation") == "refresh":
             return ""
         return super().describe(event)
 
     def fields(self, event: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return an event's fields, and how many pages the janitor swept."""
+        """Return an event's fields, and as ``swept`` the number of pages swept, in words."""
         swept = counted(event["pages"], "page") if event["event"] == "swept" else ""
         return {**super().fields(event), "swept": swept}
 
@@ -221,14 +221,14 @@ class OfficeSimulation(Simulation):
         return read(published, self._week.pages, self._found.texts)
 
     def _faults_of_jobs(self) -> Iterator[str]:
-        """Yield jobs of this tick that did not end as they must; each is asked for."""
+        """Yield the jobs of this tick without the expected end; each is read through the API."""
         people, is_repeated = self._people, self._week.tick in self._repeated
         for id_, (action, end) in self._week.jobs.items():
             if people is None:
                 return
             answer = people.job(id_)
             if answer.status == _NOT_FOUND and is_repeated:
-                # It was read before the kill, and that is ten minutes ago.
+                # The job ended before the kill, ten minutes ago, and has expired.
                 continue
             if answer.status != _OK:
                 yield f"{action}: {answer.status}: {answer.document}"

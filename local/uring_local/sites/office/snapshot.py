@@ -1,4 +1,4 @@
-"""The store between two ticks: the table's items and the bucket's texts, read as they are."""
+"""The store between two ticks: the table's items and the bucket's texts."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -21,14 +21,14 @@ Item = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Snapshot:
-    """All that the store holds at one moment.
+    """The content of the store at one moment.
 
     Attributes:
         pages: items by page and key.
         jobs: statuses by id.
         system: the janitor's mark.
-        bodies: when each of our texts was written, by key in the bucket.
-        texts: those of them that a policy names.
+        bodies: the write time of each stored text, by key in the bucket.
+        texts: the texts that a policy names, by key.
     """
 
     pages: Mapping[str, Mapping[str, Item]]
@@ -39,7 +39,7 @@ class Snapshot:
 
     @property
     def named(self) -> frozenset[str]:
-        """The bodies that an item names."""
+        """The keys of the bodies that an item names."""
         return frozenset(
             str(item["body"])
             for items in self.pages.values()
@@ -48,18 +48,18 @@ class Snapshot:
         )
 
     def items(self, page: str, prefix: str) -> dict[str, Item]:
-        """Return a page's items whose keys begin so, without that."""
+        """Return a page's items with a prefix, by key without the prefix."""
         items = self.pages.get(page, {})
         return {key.removeprefix(prefix): items[key] for key in items if key.startswith(prefix)}
 
 
 def read(published: Published, pages: Iterable[str], kept: Mapping[str, str]) -> Snapshot:
-    """Read all that is there of these pages.
+    """Read the stored data of pages.
 
     Args:
         published: the table and the bucket.
         pages: to read.
-        kept: texts that were read before: no key is ever written twice.
+        kept: texts that were read before, by key; a key is never written twice.
     """
     items = {page: published.table(TABLE, page) for page in pages}
     bodies = {

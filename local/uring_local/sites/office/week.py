@@ -1,4 +1,4 @@
-"""The week so far: every action done once, and what must be there because of it."""
+"""The week so far: every action, done once, and the expected store after it."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -24,14 +24,14 @@ from uring_local.sites.office.staff.readers import Reader
 
 
 class Week:
-    """Plays a script, and goes on from its diary.
+    """The player of a script, which continues from its diary.
 
     Attributes:
-        tick: that was begun last.
-        ledger: what must be there behind it.
-        edits: that were accepted so far.
-        jobs: of this tick, by id: what was asked, and how it must end.
-        lives: of each page: how often it was cleared.
+        tick: begun last; 0 before the first.
+        ledger: the expected store after it.
+        edits: accepted so far.
+        jobs: of this tick, by id: the action, and the expected end.
+        lives: number of times that each page was cleared.
     """
 
     def __init__(self, seed: int, diary: Diary) -> None:
@@ -46,7 +46,7 @@ class Week:
 
     @property
     def pages(self) -> Mapping[str, PageState]:
-        """The pages as they must be."""
+        """The expected pages, by name."""
         return self.ledger.pages
 
     @property
@@ -61,13 +61,17 @@ class Week:
         self.ledger.begin(is_janitors=is_janitors_tick(tick))
 
     def replay(self, tick: int) -> None:
-        """Take in a tick that an earlier process has brought to its end."""
+        """Take in a tick that an earlier process has finished.
+
+        Raises:
+            KeyError: the diary lacks an action of the tick.
+        """
         self.begin(tick)
         for number, action in enumerate(self._script.actions(tick)):
             self._take(action, self._diary.done[f"{tick}/{number}"])
 
     def act(self, people: People, reader: Reader, post: Post) -> None:
-        """Do what is left of the tick."""
+        """Do the actions of the tick that are not noted as done, then deliver the late events."""
         for number, action in enumerate(self._script.actions(self.tick)):
             name = f"{self.tick}/{number}"
             if name not in self._diary.done:

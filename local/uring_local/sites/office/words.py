@@ -41,18 +41,18 @@ def title(random: Random, language: Language) -> str:
 
 
 def paragraph(random: Random, language: Language, sentences: int) -> str:
-    """Return so many sentences."""
+    """Return a paragraph of `sentences` random sentences."""
     lists = (_WHO[language], _WHEN[language], _DOES[language])
     return " ".join(" ".join(random.choice(words) for words in lists) for _ in range(sentences))
 
 
 def issue(language: Language, number: int) -> str:
-    """Return words for an issue; another number, other words."""
+    """Return the words of an issue; another number gives other words."""
     words = _ISSUES[language]
     again, place = divmod(number, len(words))
     return f"{words[place]} {again + 1}" if again else words[place]
 
 
 def note(random: Random) -> str:
-    """Return an editor's remark in Markdown, one that nobody else writes."""
+    """Return an editor's remark in Markdown; a random number makes it unique."""
     return f"- *{random.choice(_WHO['en'])}*: 확인 {random.randrange(10**9):09}"

@@ -3,6 +3,6 @@
     seed ─► stories ─► the page of every day, files ─► site: page, preview, download, robots.txt
                          └─► journal ─► expected ─► judge ◄─ table, objects, pushes
 
-What stands on a page and in a file depends on the seed and the day alone. The journal reads the
+The content of a page and of a file depends on the seed and the day alone. The journal reads the
 model's pages by the document's rules and shares no code with the product.
 """

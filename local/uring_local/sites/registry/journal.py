@@ -1,6 +1,6 @@
-"""The knowledge of a correct reader of a registry, its announcements and texts, day by day.
+"""The records, pushes and texts of a correct reader of a registry, day by day.
 
-It reads the model's pages by the document's rules, and the files by what the script did to them.
+It reads the model's pages by the document's rules, and takes the files from the script.
 
     page of a day ─► believed? ─► rows ─► added, revised, renamed, returned, gone twice ─► events
                                                        └─► files to parse ─► texts, differences
@@ -22,8 +22,8 @@ class DeadLetter(NamedTuple):
     """A file that cannot be read.
 
     Attributes:
-        reason: its message names it.
-        tries: three, but where no other could help.
+        reason: the reason that its message must name.
+        tries: three, or one where a retry cannot help.
     """
 
     reason: str
@@ -42,7 +42,7 @@ _DEAD_LETTERS: Final[Mapping[Fate, DeadLetter]] = MappingProxyType(
 
 
 class Push(NamedTuple):
-    """A push that is due; that of a changed text tells how many articles changed."""
+    """A push that is due; for a changed text, with the number of changed articles."""
 
     registry: str
     kind: str
@@ -53,12 +53,12 @@ class Push(NamedTuple):
 
 @dataclass(frozen=True)
 class Known:
-    """A regulation as it was last recorded.
+    """The last record of a regulation.
 
     Attributes:
         updated: the day of its last event.
-        relinked: the last day on which its links changed in silence; 0 without.
-        absent: complete runs in a row that did not show it.
+        relinked: the last day on which its links changed without an event; 0 without such a day.
+        absent: number of complete runs in a row that did not show it.
     """
 
     row: Row
@@ -70,7 +70,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Metadata:
-    """The record of a run; one that failed has an error and no other counts."""
+    """The record of a run; a failed run has one error and no other counts."""
 
     status: str
     processed: int = 0
@@ -82,14 +82,14 @@ class Metadata:
 
 @dataclass
 class Expected:
-    """The expected records of a registry, and the announcements.
+    """The expected records, events and pushes of a registry.
 
     Attributes:
-        known: by title; renamed ones under their last title only.
-        former: titles of renamed ones.
+        known: regulations by title; a renamed one has its last title only.
+        former: earlier titles of renamed regulations.
         dead_letters: by title.
         runs: by day.
-        events: how often each kind was recorded of each title.
+        events: number of events, by kind and title.
         texts: by fileNo.
         differences: of the articles, by old and new fileNo.
     """
@@ -110,10 +110,10 @@ class Expected:
 
 
 class Journal:
-    """Follows a registry from page to page.
+    """The journal of a registry, kept from page to page.
 
     Args:
-        files: of the script, by number; those of a day must be there on it.
+        files: of the script, by number; a day's files must be in it on that day.
     """
 
     def __init__(self, registry: Registry, files: Mapping[str, File]) -> None:
@@ -123,12 +123,12 @@ class Journal:
         self.expected = Expected()
 
     def observe(self, day: int, page: Page) -> None:
-        """Take in the page of a day."""
+        """Take in the page of a day; days must come in order."""
         rows, skipped = readable(page.served)
         if page.trouble in SILENT or self._is_suspect(rows):
             self.expected.runs[day] = Metadata("failed", errors=1)
             return
-        # A row without title may be any that is missing.
+        # A row without a title may be any of the missing ones.
         is_complete = all(row.title for row in page.served if not row.is_comment)
         changes = self._sync(day, rows, is_complete=is_complete)
         self.expected.runs[day] = Metadata(
@@ -141,14 +141,14 @@ class Journal:
         )
 
     def _is_suspect(self, rows: Mapping[str, Row]) -> bool:
-        """Return whether nobody should believe that so many are gone at once."""
+        """Return whether a list is suspect: empty, or with over 20 % of the titles newly gone."""
         active = self.expected.active
         gone = [title for title in active if title not in rows and not active[title].absent]
         gone = [title for title in gone if not _successor(active[title].row, rows, active)]
         return not rows or len(gone) * 100 > MOST_GONE_PERCENT * len(active) > 0
 
     def _sync(self, day: int, rows: Mapping[str, Row], *, is_complete: bool) -> Counter[str]:
-        """Record what is new, and what is gone; return how many events of each kind there were."""
+        """Record new and gone regulations; return the number of events of each kind."""
         expected = self.expected
         is_baseline = not expected.known
         changes: Counter[str] = Counter()
@@ -196,7 +196,7 @@ class Journal:
             self.expected.pushes[Push(self._registry.id, kind, row.title, day, articles)] += 1
 
     def _parse(self, day: int, row: Row) -> None:
-        """Parse the file of a row as often as it takes on that day."""
+        """Take in the result of parsing a row's file on a day, after all its tries."""
         expected, file = self.expected, self._files[row.file_no]
         fate = file.fate_on(day)
         if file.format == "html" and fate == "missing":
@@ -217,7 +217,10 @@ class Journal:
 
 
 def readable(rows: Iterable[Row]) -> tuple[dict[str, Row], int]:
-    """Return the rows that can be believed, by title, and how many others there are."""
+    """Return the believable rows by title, and the number of skipped rows.
+
+    Rows in comments and exact repeats are in neither.
+    """
     good: dict[str, Row] = {}
     skipped = 0
     for row in rows:
@@ -233,7 +236,10 @@ def readable(rows: Iterable[Row]) -> tuple[dict[str, Row], int]:
 
 
 def _successor(old: Row, rows: Mapping[str, Row], active: Mapping[str, Known]) -> Row | None:
-    """Return the row that goes on with a regulation: of its file, or but for spaces its title."""
+    """Return the row of a renamed regulation: with its file, or with its title apart from spaces.
+
+    None without such a row; the file has precedence.
+    """
     unknown = [row for row in rows.values() if row.title not in active]
     same_file = [row for row in unknown if row.file_no == old.file_no]
     same_title = [row for row in unknown if _squeezed(row.title) == _squeezed(old.title)]
@@ -241,7 +247,7 @@ def _successor(old: Row, rows: Mapping[str, Row], active: Mapping[str, Known]) -
 
 
 def _kind(known: Known | None, row: Row) -> str:
-    """Return the kind of event that a row is, empty for none; other links are none."""
+    """Return the kind of a row's event, empty for none; changed links are not an event."""
     if known is None:
         return "new"
     if not known.is_active:

@@ -1,4 +1,4 @@
-"""Compares what is published of a registry with what its journal makes due; a sentence a fault."""
+"""Compares a registry's published data with its journal; a sentence a fault."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,13 +21,13 @@ OPENED: Final = datetime.fromisoformat("2026-03-02T16:00:00Z")
 
 @dataclass(frozen=True)
 class Shown:
-    """A registry as readers see it.
+    """The published data of a registry.
 
     Attributes:
         table: its partition.
         latest: the document; empty without one.
-        archive: all lines, oldest first.
-        texts: Markdown and what its head says, by fileNo.
+        archive: all lines, the oldest first.
+        texts: Markdown and the fields of its head, by fileNo.
         differences: by old and new fileNo.
     """
 
@@ -43,7 +43,7 @@ Links = Callable[[Row], tuple[str, str]]
 
 
 def day_of(at: datetime) -> int:
-    """Return the day of the registries, from 1."""
+    """Return the registries' day of a time, from 1."""
     return (at - OPENED) // timedelta(days=1) + 1
 
 
@@ -53,7 +53,7 @@ def date_of(day: int) -> date:
 
 
 def push_of(delivery: Delivery) -> Push:
-    """Return the push that a delivery is of."""
+    """Return the push of a delivery."""
     data = delivery.data
     day = day_of(datetime.fromisoformat(data["detected_at"]))
     articles = int(data.get("articles_changed") or 0)
@@ -61,7 +61,7 @@ def push_of(delivery: Delivery) -> Push:
 
 
 def faults_of_run(day: int, due: Metadata, table: Table) -> Iterator[str]:
-    """Yield what is wrong with the record of a day's run, and what is left on the queue."""
+    """Yield the faults of a day's run record, and the entries left on the queue."""
     yield from (f"{key} still waits" for key in table if key.startswith("queue:"))
     run = table.get(LAST_RUN)
     if run is None:
@@ -81,11 +81,11 @@ def faults_of_run(day: int, due: Metadata, table: Table) -> Iterator[str]:
 
 
 def faults(expected: Expected, shown: Shown, links: Links) -> Iterator[str]:
-    """Yield everything that is wrong with what is published."""
+    """Yield all faults of the published data."""
 
     def of_policy(_: str, known: Known, entry: Mapping[str, Any]) -> Iterator[str]:
         yield from differing(_entry(known, links), entry)
-        # Links that change in silence may set the date, or leave it.
+        # A change of links alone may set the date, or leave it.
         days = {known.updated, known.relinked or known.updated}
         if entry["lastUpdated"][:10] not in {date_of(day).isoformat() for day in days}:
             yield f"lastUpdated is {entry['lastUpdated']}"
@@ -99,7 +99,7 @@ def faults(expected: Expected, shown: Shown, links: Links) -> Iterator[str]:
     def of_item(title: str, known: Known, item: Mapping[str, Any]) -> Iterator[str]:
         yield from differing({"id": title, **_entry(known, links)}, item)
 
-    # What a renamed one was called before may be kept, as long as nobody takes it for a rule.
+    # The former title of a renamed regulation may be kept, but only as archived.
     former = expected.former - expected.known.keys()
     policies = {
         title: entry
@@ -150,5 +150,5 @@ def _faults_of_archive(expected: Expected, archive: Sequence[Mapping[str, Any]])
 
 
 def _times(count: int) -> str:
-    """Return how often, for people."""
+    """Return a number of times in words, for people."""
     return "once" if count == 1 else f"{count} times"

@@ -13,22 +13,22 @@ from uring_local.sites.stage.compare import compared, differing
 D = TypeVar("D")
 
 KINDS: Final = ("added", "removed", "deleted", "changed")
-# Beside a file's own text: a page's menus, marks of pages.
+# Characters beyond a file's own text: a page's menus, marks of pages.
 _MOST_BESIDE: Final = 200
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
-# What Markdown adds, and what may stand between the words of a line that was broken.
+# Markdown's markup, and the characters that a broken line may have between its words.
 _MARKUP: Final = re.compile(r"[\s#*|\\>`_-]+")
 
 
 def faults_of_texts(
     expected: Mapping[str, File], texts: Mapping[str, tuple[str, Mapping[str, Any]]]
 ) -> Iterator[str]:
-    """Yield what is wrong with the texts, by fileNo."""
+    """Yield the faults of the texts, by fileNo."""
     yield from compared("text ", expected, texts, _faults_of_text)
 
 
 def _faults_of_text(number: str, file: File, shown: tuple[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the first paragraph out of its place, what is said beside the file, a wrong head."""
+    """Yield the first missing or misplaced paragraph, too much other text, and a wrong head."""
     text, head = shown
     left = _squeezed(text)
     length = 0
@@ -70,7 +70,7 @@ def faults_of_differences(
     expected: Mapping[tuple[str, str], Changed],
     differences: Mapping[tuple[str, str], Mapping[str, Any]],
 ) -> Iterator[str]:
-    """Yield what is wrong with the differences, by old and new fileNo."""
+    """Yield the faults of the differences, by old and new fileNo."""
     # A surplus difference without an article is not a fault.
     shown = {
         pair: document

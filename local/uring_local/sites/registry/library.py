@@ -1,4 +1,4 @@
-"""The bytes of a file, by what is wrong with it."""
+"""The bytes of a file, with its lasting faults."""
 
 import io
 import zipfile
@@ -20,7 +20,7 @@ _MEGABYTE: Final = 1_000_000
 
 
 def body_of(file: File) -> bytes:
-    """Return the file as it is downloaded, the faults that are for good included."""
+    """Return the downloaded bytes of a file, with its lasting faults: bomb, scan or password."""
     if file.fate == "bomb":
         return _bomb()
     if file.format == "hwpx":

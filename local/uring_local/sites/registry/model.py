@@ -1,4 +1,4 @@
-"""Registries, what stands on their page, and the files behind it."""
+"""Registries, their pages, and the files behind the rows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,23 +12,23 @@ Fate = Literal["sound", "error_page", "missing", "busy", "encrypted", "scanned",
 Trouble = Literal["", "http_503", "no_answer", "hangs_up", "login", "half", "empty"]
 
 SILENT: Final = frozenset({"http_503", "no_answer", "hangs_up", "login"})
-"""Troubles in which no list is served at all."""
+"""Troubles during which no list is served."""
 CONTENTS: Final = ("총칙", "운영", "보칙")
 
 
 @dataclass(frozen=True)
 class Registry:
-    """A registry, as its site has it.
+    """A registry on its site.
 
     Attributes:
         id: of its entry.
         path: of the list.
-        key: in the query of the list, and at first of every link.
-        size: regulations on the first day.
+        key: in the query of the list, and at first in every link.
+        size: number of regulations on the first day.
         formats: of its files.
-        stories: how many of each begin in a month, see `uring_local.sites.registry.stories`.
-        troubles: one day each a month.
-        traps: that stand on the page for some days a month.
+        stories: number of each story in a month, see `uring_local.sites.registry.stories`.
+        troubles: each lasts one day a month.
+        traps: each is on the page for some days a month.
     """
 
     id: str
@@ -47,12 +47,12 @@ class Row:
     """A row of the list.
 
     Attributes:
-        title: of the cell.
+        title: in the cell.
         file_no: of both links; letters in it are a trap.
-        chapter: where it stands, from 0.
+        chapter: number of its chapter, from 0.
         key: in the query of both links.
-        label: what its links' ``title`` attributes say; empty for the title.
-        is_comment: whether it stands in an HTML comment.
+        label: the text of its links' ``title`` attributes; empty for the title.
+        is_comment: whether it is inside an HTML comment.
     """
 
     title: str
@@ -65,14 +65,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Page:
-    """The list on one day, in its order, and what is served in its place."""
+    """The list on one day, in order, and the trouble that replaces it."""
 
     rows: tuple[Row, ...]
     trouble: Trouble = ""
 
     @property
     def served(self) -> tuple[Row, ...]:
-        """The rows that the site sends: none where nothing or another page comes."""
+        """The rows that the site sends; empty where another page, or nothing, replaces the list."""
         if self.trouble == "half":
             return self.rows[: len(self.rows) // 2]
         return () if self.trouble else self.rows
@@ -80,7 +80,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Article:
-    """An article: ``number`` is 제3조 or 제3조의2; without heading one that says it is deleted."""
+    """An article: ``number`` is 제3조 or 제3조의2. Without a heading its text says "deleted"."""
 
     number: str
     heading: str
@@ -88,7 +88,7 @@ class Article:
 
     @property
     def paragraph(self) -> str:
-        """The article as it stands in the file."""
+        """The article's paragraph in the file."""
         return f"{self.number}{f'({self.heading})' if self.heading else ''} {self.text}"
 
 
@@ -99,9 +99,9 @@ class File:
     Attributes:
         number: its fileNo.
         title: at its head; a renamed regulation keeps its file.
-        schedule: rows of the schedule at its end, () without one.
-        fate: what is wrong with it.
-        until: the last day on which that is so; 0 for good.
+        schedule: rows of the schedule at its end; () without one.
+        fate: its fault, or ``sound``.
+        until: the last day of the fault; 0 for a lasting one.
     """
 
     number: str
@@ -113,12 +113,12 @@ class File:
     until: int = 0
 
     def fate_on(self, day: int) -> Fate:
-        """Return what is wrong with it on a day."""
+        """Return its fault on a day, or ``sound``."""
         return "sound" if self.until and day > self.until else self.fate
 
     @property
     def paper(self) -> Paper:
-        """Its text."""
+        """Its content, in chapters."""
         size = -(-len(self.articles) // len(CONTENTS))
         paragraphs: list[str | Table] = []
         for number, name in enumerate(CONTENTS):
@@ -136,8 +136,8 @@ class Changed:
     """The differences between the articles of two files, by their numbers.
 
     Attributes:
-        removed: those that are not in the new file.
-        deleted: those of which the new file says that they are.
+        removed: articles that are missing from the new file.
+        deleted: articles that the new file calls deleted.
     """
 
     added: frozenset[str]
@@ -147,7 +147,7 @@ class Changed:
 
     @classmethod
     def between(cls, old: File, new: File) -> "Changed":
-        """Compare article by article."""
+        """Return the differences of two files, article by article."""
         before = {article.number: article for article in old.articles}
         after = {article.number: article for article in new.articles}
         other = {key for key in before.keys() & after.keys() if before[key] != after[key]}
@@ -161,14 +161,14 @@ class Changed:
 
     @property
     def count(self) -> int:
-        """The number of articles that are not as they were."""
+        """The number of articles that differ."""
         kinds = (self.added, self.removed, self.deleted, self.changed)
         return sum(map(len, kinds))
 
 
 @dataclass(frozen=True)
 class Note:
-    """A step of the script: an operation, its day, its title."""
+    """A step of the script: an operation, its day, and the title of its regulation."""
 
     day: int
     story: str

@@ -1,4 +1,4 @@
-"""The pages of a registry's site: the list, what stands in its place, the viewer of a file."""
+"""The pages of a registry's site: the list, the pages that replace it, the viewer of a file."""
 
 from html import escape
 from typing import Final
@@ -38,7 +38,10 @@ def download_link(row: Row) -> str:
 
 
 def list_page(registry: Registry, page: Page) -> str:
-    """Return the list as HTML: a heading a part, a table a chapter; ``&`` in links is raw."""
+    """Return the list as HTML: a heading for each part, a table for each chapter.
+
+    The ``&`` in links is not escaped, as on real sites.
+    """
     body = []
     for chapter, name in enumerate(CHAPTERS):
         if chapter % _PER_PART == 0:
@@ -60,12 +63,12 @@ def login_page(registry: Registry) -> str:
 
 
 def error_page(registry: Registry) -> str:
-    """Return the page that comes with 200 in place of a file."""
+    """Return the error page that replaces a file; sites send it with status 200."""
     return _framed(registry, _ERROR)
 
 
 def viewer_page(registry: Registry, file_no: str) -> str:
-    """Return the preview of a file that no browser shows: a frame that scripts fill in."""
+    """Return the preview page of a file that browsers cannot show: a frame for a script."""
     return _framed(
         registry,
         f'<iframe id="innerWrap" src="/viewer/{file_no}/"></iframe><div id="content_body"></div>'

@@ -1,6 +1,6 @@
 """The seeded script: the page and the files of a registry, day by day.
 
-Days are played in their order and kept, so that replaying them gives the same registry.
+Days are played in order and kept, so that a replay gives the same registry.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,17 +14,17 @@ from uring_local.sites.registry.stories import MONTH, Dealt, deal
 
 
 class Script:
-    """A registry over its days.
+    """The days of a registry.
 
     Attributes:
-        files: every file that there ever was, by its number.
+        files: every file up to the last played day, by number.
     """
 
     def __init__(self, seed: int, registry: Registry) -> None:
         self._name = f"{seed}/{registry.id}"
         self._registry = registry
         self._shelf = Shelf(registry, registry.key)
-        # Of this month: the titles that its stories are about, by their number.
+        # The titles of this month's stories, by the number of the story.
         self._subjects: dict[int, str] = {}
         self._month = deal(Random(f"{self._name}/month 0"), registry)
         self._pages: list[Page] = []
@@ -32,14 +32,14 @@ class Script:
         self.files: Mapping[str, File] = MappingProxyType(self._shelf.files)
 
     def page(self, day: int) -> Page:
-        """Return the list of a day, from 1."""
+        """Return the list of a day, from 1; play the days up to it first."""
         while len(self._pages) < day:
             self._pages.append(self._play(len(self._pages) + 1))
         return self._pages[day - 1]
 
     @property
     def notes(self) -> Sequence[Note]:
-        """The steps up to the last day that was asked for, in their order."""
+        """The steps up to the last played day, in order."""
         return self._notes
 
     def _play(self, day: int) -> Page:
@@ -69,14 +69,14 @@ class Script:
         self._notes.append(Note(day, dealt.story, step.operation, title))
 
     def _subject(self, number: int, random: Random) -> str:
-        """Return the title that a story is about: one that no other story of the month is about."""
+        """Return a story's title; a new story takes a random title without a story this month."""
         known = self._subjects.get(number)
         claimed = {*self._subjects.values()}
         return known or random.choice([title for title in self._shelf.rows if title not in claimed])
 
 
 def _trapped(page: Page, trap: str) -> Page:
-    """Return the page with a row that is not to be believed, or that says nothing new."""
+    """Return a page with one more row, by the trap: an unbelievable row or a repeated one."""
     first, last = page.rows[0], [row for row in page.rows if not row.is_comment][-1]
     rows = {
         "letters": Row("게시 준비 중인 규정", "12a4", last.chapter, last.key),

@@ -1,4 +1,4 @@
-"""A registry while its script runs, and what is done to it."""
+"""The state of a registry while its script runs, and the operations on it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -25,12 +25,12 @@ _WITH_NEW_ARTICLE: Final = 0.3
 _WITH_ONE_GONE: Final = 0.5
 _WITH_ONE_DELETED: Final = 0.3
 _LEFT_AS_COMMENT: Final = 0.5
-# Of a story's operation what it consists of; nothing connects the two.
+# Operations that consist of two others, which the page does not connect.
 _OPERATIONS: Final = MappingProxyType(
     {"rename_and_upload": ("rename", "revise"), "restore_revised": ("restore", "revise")}
 )
 _OTHER_TITLE: Final = MappingProxyType({"rename": renamed, "space": spaced})
-# A bomb needs a format that is packed, a scan and a password one that has them.
+# A bomb needs a packed format; a scan and a password need a PDF.
 _FORMAT_OF: Final[Mapping[Fate, Format]] = MappingProxyType(
     {"bomb": "hwpx", "scanned": "pdf", "encrypted": "pdf"}
 )
@@ -38,13 +38,13 @@ _FORMAT_OF: Final[Mapping[Fate, Format]] = MappingProxyType(
 
 @dataclass
 class Shelf:
-    """Rows by title, in no order; files by number, which are never taken away.
+    """Rows by title, in no order, and files by number. Files are never deleted.
 
     Attributes:
-        key: of the links of rows to come.
-        removed: rows that are not on the page, by title.
-        comments: rows in HTML comments.
-        titles: all that any regulation was ever called, or may be.
+        key: of the links of new rows.
+        removed: rows that were taken off the page, by title.
+        comments: rows in HTML comments, by title.
+        titles: all past, present and reserved titles.
     """
 
     registry: Registry
@@ -57,28 +57,28 @@ class Shelf:
     last_file: int = _FIRST_FILE
 
     def page(self) -> Page:
-        """Return the list, by chapter; in each the older ones first."""
+        """Return the list, by chapter; within a chapter older rows come first."""
         rows = sorted(self.rows.values(), key=lambda row: row.chapter)
         return Page((*rows, *self.comments.values()))
 
     def fill(self, random: Random) -> None:
-        """Put what stands there on the first day."""
+        """Publish the regulations of the first day."""
         for _ in range(self.registry.size):
             self._publish(Step("publish"), random, 1)
         titles = list(self.rows)
         for title in random.sample(titles[1:], min(_WRONG_LABELS, len(titles) // 4)):
             other = titles[titles.index(title) - 1]
             self.rows[title] = replace(self.rows[title], label=other)
-        # What was given up long ago still stands in the page's source.
+        # A regulation that was given up long ago is still in the page's source.
         title = self._new_title(random)
         self.comments[title] = Row(title, self._new_number(), 0, self.key, is_comment=True)
 
     def take(self, step: Step, title: str, random: Random, day: int) -> str:
-        """Do to a regulation what a step of its story says; return what it is called now.
+        """Apply a step of a story to its regulation; return the regulation's title after it.
 
         Args:
             step: of the story.
-            title: that it has; empty where it is about to be published.
+            title: of the regulation; empty if the step publishes it.
             random: of the day.
             day: from 1.
         """
@@ -108,7 +108,7 @@ class Shelf:
         return title
 
     def _publish(self, step: Step, random: Random, day: int) -> str:
-        """Put a new regulation into some chapter."""
+        """Publish a new regulation in a random chapter; return its title."""
         title = self._new_title(random)
         schedule = tuple(
             (f"{number}호", sentence(random)) for number in range(1, random.randint(3, 5))
@@ -139,13 +139,13 @@ class Shelf:
         self._put(title, file_no=number)
 
     def _remove(self, title: str, random: Random) -> None:
-        """Take it off the page; every other one stays in the source, as a comment."""
+        """Take a row off the page; half of the rows stay in the source, as comments."""
         row = self.removed[title] = self.rows.pop(title)
         if random.random() < _LEFT_AS_COMMENT:
             self.comments[title] = replace(row, is_comment=True)
 
     def _put(self, old: str, **changed: Any) -> str:
-        """Change a row where it stands; return its title."""
+        """Change a row and keep its place; return its title after that."""
         row = replace(self.rows[old], **changed)
         self.rows = {
             row.title if title == old else title: row if title == old else each
@@ -157,7 +157,7 @@ class Shelf:
         return self.files[self.rows[title].file_no]
 
     def _new_title(self, random: Random) -> str:
-        """Return a title; no other will ever be called like it, nor like its other name."""
+        """Return a new title; it is reserved, and so is the title it would be renamed to."""
         title = new_title(random, self.titles)
         self.titles |= {title, renamed(title)}
         return title
@@ -169,7 +169,7 @@ class Shelf:
 
 
 def _amended(random: Random, before: tuple[Article, ...]) -> tuple[Article, ...]:
-    """Return articles of which some say something else; one may be put in, taken out or deleted."""
+    """Return articles with up to three changed texts; one may be added, removed or deleted."""
     after = list(before)
     last = len(after) - 1
     places = [at for at in range(1, last) if after[at].heading]

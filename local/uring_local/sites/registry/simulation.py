@@ -28,8 +28,8 @@ from uring_local.stack.application import FamilyResources
 
 CONFIG: Final = "config/registries.json"
 TABLE: Final = "RegistryTable"
-# Between two tries of a file: the days stand still until all of them are over, so that every try
-# of a day meets what the site shows on that day, and nobody waits the 10 and 60 minutes.
+# Seconds between two tries of a file. A day lasts until all tries are over, so that every try meets
+# the site of its day, and a run does not wait 10 and 60 minutes.
 RETRY_PAUSES: Final = (1, 1)
 
 
@@ -43,7 +43,7 @@ class RegistrySimulation(SimulatedDays):
     )
     change = "changed"
     lines: ClassVar[Mapping[str, str]] = {
-        # Of a text only its push and its dead letter are told.
+        # For a text only its push and its dead letter are shown.
         "text_unreadable": "  unread   {registry} {title}: {reason}: {detail}",
         "changed": "  changed  {source} {kind}: {record}",
         "entry_refused": "  refused  {path}: {reason}; {remedy}",
@@ -75,7 +75,7 @@ class RegistrySimulation(SimulatedDays):
         return len(REGISTRIES)
 
     def inspect(self, at: datetime, published: Published) -> None:
-        """Compare the record of each registry's run, and what is left to be parsed."""
+        """Compare the record of each registry's run, and the queue of files to parse."""
         day = day_of(at)
         for registry in REGISTRIES:
             due = self._journals[registry.id].expected.runs[day]
@@ -110,18 +110,18 @@ class RegistrySimulation(SimulatedDays):
         return verdict
 
     def describe(self, event: Mapping[str, Any]) -> str | None:
-        """Return a line per event of a regulation; none of a text's own checks."""
+        """Return a line for each event of a regulation; empty for a text's own checks."""
         is_another = event.get("family", self.family) != self.family
         if is_another and event["event"] in {"changed", "checked", "suspect", "failed"}:
             return ""
         return super().describe(event)
 
     def expected(self, registry: Registry) -> Expected:
-        """Return what a registry's journal makes due by now."""
+        """Return the expected records of a registry by now."""
         return self._journals[registry.id].expected
 
     def links(self, registry: Registry) -> Links:
-        """Return what gives the addresses of a row of this registry."""
+        """Return a function that gives the addresses of a row of this registry."""
         url = self._site.url(registry)
 
         def links(row: Row) -> tuple[str, str]:
@@ -131,7 +131,7 @@ class RegistrySimulation(SimulatedDays):
 
 
 def read_registry(published: Published, registry: str) -> Shown:
-    """Return what readers see of a registry."""
+    """Return the published data of a registry."""
     folder = f"data/{registry}/"
     keys = published.keys(folder)
     texts = [key for key in keys if key.startswith(f"{folder}texts/") and key.endswith(".md")]
@@ -148,7 +148,10 @@ def read_registry(published: Published, registry: str) -> Shown:
 
 
 def _with_head(text: str) -> tuple[str, dict[str, Any]]:
-    """Return a text without its head, and the head: a line of JSON a key, between two of dashes."""
+    """Return a text without its head, and the fields of the head.
+
+    The head is between two lines of dashes and has a line for each key, with a JSON value.
+    """
     _, _, rest = text.partition("---\n")
     head, _, body = rest.partition("---\n\n")
     lines = (line.partition(": ") for line in head.splitlines())
@@ -156,7 +159,7 @@ def _with_head(text: str) -> tuple[str, dict[str, Any]]:
 
 
 def _stem(name: str) -> str:
-    """Return a name's last part without what follows its first dot: an ending, a revision."""
+    """Return the last part of a path up to its first dot: without ending and revision."""
     return name.rpartition("/")[2].partition(".")[0]
 
 

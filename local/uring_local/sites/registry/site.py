@@ -1,4 +1,4 @@
-"""The stand-in: list, previews and files of all registries, on the day it stands at."""
+"""The stand-in: list, previews and files of all registries on the current day."""
 
 import hashlib
 import threading
@@ -24,10 +24,10 @@ from uring_local.sites.registry.page import error_page, list_page, login_page, v
 from uring_local.sites.registry.script import Script
 
 TIMEOUT_SECONDS: Final = 2.0
-"""The seconds that the entries allow a request."""
+"""The time limit of a request in the entries, in seconds."""
 _NO_ANSWER_SECONDS: Final = 3.0
 _ROBOTS: Final = b"User-agent: *\nDisallow: /viewer/\nDisallow: /login.do\n"
-# One by the preset of its system, one by rules of its own.
+# One registry uses the preset of its system, the other has rules of its own.
 _RULES: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
     {
         BYEOLHA.id: {"preset": "egov_files"},
@@ -51,10 +51,10 @@ _HTML: Final = "text/html; charset=utf-8"
 
 
 class RegistrySite(LoopbackServer):
-    """Serves the registries; stands at day 0, where nothing is, until it is moved.
+    """A server of the registries; it is at day 0, without any page, until it is moved.
 
     Args:
-        seed: of the scripts, and of which registries send an ETag.
+        seed: of the scripts, and of the choice of registries that send an ETag.
         port: 0 picks a free one.
     """
 
@@ -71,7 +71,7 @@ class RegistrySite(LoopbackServer):
 
     @property
     def day(self) -> int:
-        """The day it stands at, from 1."""
+        """The current day, from 1; 0 before the first `advance`."""
         return self._day
 
     def advance(self, day: int) -> None:
@@ -81,7 +81,7 @@ class RegistrySite(LoopbackServer):
         self._day = day
 
     def page(self, registry: Registry) -> Page:
-        """Return a registry's list of today."""
+        """Return a registry's list on the current day."""
         return self.scripts[registry.id].page(self._day)
 
     def url(self, registry: Registry) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 from uring_local.sites.registry.model import Fate, Registry, Trouble
 
 MONTH: Final = 30
-# The first day is the baseline; the last must still show what came of the stories before it.
+# The first day is the baseline; the last days must still show the results of all stories.
 _FIRST: Final = 2
 _LAST: Final = 28
 _TROUBLES_APART: Final = 4
@@ -18,12 +18,12 @@ _MOST_TRAP_DAYS: Final = 3
 
 @dataclass(frozen=True)
 class Step:
-    """One operation of a story.
+    """An operation of a story.
 
     Attributes:
-        after: days after the step before, the fewest and the most.
+        after: least and most number of days after the step before.
         fate: of the file that it brings.
-        days: for which that fate lasts; 0 for good.
+        days: number of days that the fate lasts; 0 for ever.
     """
 
     operation: str
@@ -32,17 +32,17 @@ class Step:
     days: int = 0
 
     def last_day(self, day: int) -> int:
-        """Return the last day of the fate of a file that comes on a day; 0 for good."""
+        """Return the last day of the fate of a file that comes on a day; 0 for ever."""
         return day + self.days - 1 if self.days else 0
 
 
 @dataclass(frozen=True)
 class Story:
-    """The story of one regulation.
+    """The story of a regulation.
 
     Attributes:
-        room: days that are needed after the last step, until a reader knows of it.
-        is_calm: whether each step, and the day after, must be a day on which the list is served.
+        room: number of days that a reader needs after the last step to notice it.
+        is_calm: whether the list must be served on the day of each step and on the day after.
     """
 
     steps: tuple[Step, ...]
@@ -61,7 +61,7 @@ STORIES: Final[Mapping[str, Story]] = MappingProxyType(
         "renamed": Story((Step("rename"),)),
         "renamed_by_a_space": Story((Step("space"),)),
         "renamed_then_revised": Story((Step("rename"), Step("revise", (2, 5)))),
-        # Nobody can tell it from a deletion beside a new regulation.
+        # It looks the same as a deletion beside a new regulation.
         "renamed_and_uploaded": Story((Step("rename_and_upload"),), room=5),
         "deleted": Story((Step("remove"),), room=5),
         "away": Story((Step("remove"), Step("restore", (1, 1))), is_calm=True),
@@ -87,7 +87,7 @@ STORIES: Final[Mapping[str, Story]] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Dealt:
-    """A step of a story in a month: ``number`` names the story among all of them."""
+    """A step of a story in a month; ``number`` identifies the story within the month."""
 
     number: int
     story: str
@@ -99,9 +99,9 @@ class Month:
     """The stories of a month, by day from 1.
 
     Attributes:
-        steps: in the order in which they are taken.
-        troubles: what is served in place of the list.
-        traps: rows that nobody should believe.
+        steps: in the order in which they are applied.
+        troubles: each replaces the list.
+        traps: rows that a reader must not believe, or must not count twice.
     """
 
     steps: Mapping[int, tuple[Dealt, ...]]
@@ -127,7 +127,7 @@ def deal(random: Random, registry: Registry) -> Month:
 
 
 def _troubles(random: Random, registry: Registry) -> dict[int, Trouble]:
-    """Spread the troubles so that two days with a list lie between any two of them."""
+    """Return the day of each trouble; at least two days with a list are between any two."""
     kinds = random.sample(registry.troubles, len(registry.troubles))
     slots = sorted(random.sample(range(1, _LAST // _TROUBLES_APART), len(kinds)))
     return {

@@ -15,7 +15,7 @@ _SUBJECTS: Final = (
     "계약 심의", "생활관 입사",
 )  # fmt: skip
 _KINDS: Final = ("규정", "시행세칙", "운영규정", "관리지침")
-# A name that says the same in other words, as committees like it.
+# Another word for each kind, for renames.
 RENAMES: Final = {
     "규정": "규칙",
     "시행세칙": "세칙",
@@ -56,7 +56,7 @@ _DOES: Final = (
 
 
 def new_title(random: Random, taken: Collection[str]) -> str:
-    """Return a title that is not taken."""
+    """Return a title that is not taken; a numbered one once the word lists are used up."""
     free = [
         title
         for subject in _SUBJECTS
@@ -67,19 +67,19 @@ def new_title(random: Random, taken: Collection[str]) -> str:
 
 
 def renamed(title: str) -> str:
-    """Return the same title with another word for what it is."""
+    """Return a title with another word for its kind, its last word."""
     head, _, kind = title.rpartition(" ")
     return f"{head} {RENAMES.get(kind, '규칙')}"
 
 
 def spaced(title: str) -> str:
-    """Return the title with one space fewer or, where it has none, one more."""
+    """Return a title with one space fewer, or one more if it has none."""
     head, space, tail = title.rpartition(" ")
     return f"{head}{tail}" if space else f"{title[:-2]} {title[-2:]}"
 
 
 def sentence(random: Random) -> str:
-    """Return what somebody does."""
+    """Return a random sentence of a regulation."""
     words = (_WHO, _WHEN, _WHAT, _DOES)
     return " ".join(random.choice(choices) for choices in words)
 

@@ -1,4 +1,4 @@
-"""The stage that all played sites stand on; a site brings its model, its script and its rules.
+"""The common base of all played sites; a site adds its model, its script and its rules.
 
 Its server is `uring_local.loopback`, its journal `uring_local.line_file.LineJournal`.
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 
 class SimulatedClock:
-    """A clock that stands still until it is moved; safe between threads.
+    """A clock that shows one time until it is moved; thread-safe.
 
     Args:
         now: aware.
@@ -22,20 +22,20 @@ class SimulatedClock:
         return self._moved[0]
 
     def move(self, to: datetime) -> None:
-        """Set the time."""
+        """Set the time; it may go back."""
         self._moved = (to, self._monotonic())
 
     def running(self) -> datetime:
-        """Return the time and what has passed since it was set.
+        """Return the set time plus the real time since then.
 
-        For who waits in between: a push that FCM refused would else never be due again.
+        For code that waits in between: a push that FCM refused would otherwise never be due again.
         """
         return self.hastened(1)
 
     def hastened(self, times: float) -> datetime:
-        """Return the time and a multiple of what has passed since it was set.
+        """Return the set time plus a multiple of the real time since then.
 
-        For who waits minutes in between, and must not be waited for.
+        For code that waits for minutes, so that a run waits for seconds.
         """
         to, moved_at = self._moved
         return to + timedelta(seconds=times * (self._monotonic() - moved_at))

@@ -11,10 +11,10 @@ _LONGEST: Final = 120
 
 
 def unmatched(name: str, right: Collection[K], shown: Collection[K]) -> Iterator[str]:
-    """Yield what is missing, and what should not be there.
+    """Yield a sentence for each missing key and for each unexpected key.
 
     Args:
-        name: stands before each key in a sentence.
+        name: the text before each key in a sentence.
         right: the expected keys.
         shown: the stored keys.
     """
@@ -28,7 +28,7 @@ def compared(
     shown: Mapping[K, S],
     faults: Callable[[K, R, S], Iterator[str]],
 ) -> Iterator[str]:
-    """Yield what is `unmatched`, and the faults of each pair under its key."""
+    """Yield the `unmatched` keys, then the faults of each matched pair, with its key in front."""
     yield from unmatched(name, right, shown)
     for key, value in right.items():
         if key in shown:
@@ -36,7 +36,7 @@ def compared(
 
 
 def differing(right: Mapping[str, Any], shown: Mapping[str, Any]) -> Iterator[str]:
-    """Yield each value that is not as it should be; further ones are not looked at."""
+    """Yield a sentence for each wrong or missing value; keys outside `right` are not compared."""
     for key, value in right.items():
         if shown.get(key) != value:
             yield f"{key} is {_short(shown.get(key))}, not {_short(value)}"

@@ -14,7 +14,7 @@ _MONTH: Final = re.compile(r"[0-9]{6}\.jsonl")
 
 
 class Published:
-    """The objects that readers see, and the entries of tables.
+    """The objects that readers see, the entries of tables, and the dead letters.
 
     Args:
         s3: a client for the bucket.
@@ -39,11 +39,11 @@ class Published:
         self._letters = letters
 
     def keys(self, prefix: str) -> list[str]:
-        """Return the keys that begin so, sorted."""
+        """Return the keys with a prefix, sorted."""
         return list(self.written(prefix))
 
     def written(self, prefix: str) -> dict[str, datetime]:
-        """Return when the objects were written whose keys begin so, by key."""
+        """Return the write times of the objects with a prefix, by key."""
         pages = self._s3.get_paginator("list_objects_v2").paginate(
             Bucket=self._bucket, Prefix=prefix
         )
@@ -65,7 +65,7 @@ class Published:
         return body
 
     def letters(self, queue: str) -> tuple[int, Sequence[Letter]]:
-        """Return how many messages are in a dead-letter queue, and the first of each group.
+        """Return the number of messages in a dead-letter queue, and the first of each group.
 
         Args:
             queue: its logical id.
@@ -73,7 +73,7 @@ class Published:
         return self._letters(queue) if self._letters else (0, ())
 
     def latest(self, source: str) -> dict[str, Any]:
-        """Return a source's ``latest.json``; empty where there is none."""
+        """Return a source's ``latest.json``; empty if there is none."""
         key = f"data/{source}/latest.json"
         found: dict[str, Any] = self.document(key) if key in self.keys(key) else {}
         return found
@@ -86,7 +86,7 @@ class Published:
         return [line for month in months for line in self._month(folder, month)]
 
     def table(self, name: str, partition: str) -> dict[str, dict[str, Any]]:
-        """Return all entries of a table's partition, by sort key; numbers are whole.
+        """Return all entries of a table's partition, by sort key; numbers become integers.
 
         Args:
             name: of the table, its logical id.
@@ -107,7 +107,7 @@ class Published:
         return {entry["key"]: entry for entry in entries}
 
     def _month(self, folder: str, name: str) -> list[dict[str, Any]]:
-        """Return the lines of a month: those at its address, behind those of each file before."""
+        """Return the lines of a month, the oldest file's first; a file links to the one before."""
         files: list[list[dict[str, Any]]] = []
         while name:
             lines = self.lines(folder + name)

@@ -22,7 +22,7 @@ from uring_local.sites.stage.verdict import Verdict
 from uring_local.stack.application import Application, FamilyResources
 from uring_local.stack.event_log import record_of, source_of
 
-# The monitor, which watches the notices too, reads their sources: there are none.
+# The monitor reads the notice sources too; here there are none.
 _NO_NOTICES: Final = MappingProxyType({SITEMAP.as_posix(): b'{"sources": []}'})
 
 
@@ -31,15 +31,15 @@ class World:
     """The parameters of a played site.
 
     Attributes:
-        seed: of its script and of what goes wrong.
-        opened: the first day on the site, where that follows the real clock.
-        tick: where the site stands already; 0 before the first tick.
+        seed: of its script and its faults.
+        opened: the first day on the site, for a site on the real clock.
+        tick: the site's current tick; 0 before the first one.
         repeated: the ticks that were begun again after a kill.
-        port: where it listens; 0 picks a free one.
-        failing: share of the calls that the site lets fail.
-        variables: of the functions, by logical id, as the template has them.
-        domains: how many there are, where a site has domains.
-        journal: of the site's requests, a file that outlives a kill; None where nothing has to.
+        port: of the server; 0 picks a free one.
+        failing: share of the calls that fail on purpose.
+        variables: of the functions, by logical id, from the template.
+        domains: number of domains, for a site that has domains.
+        journal: the file of the site's requests, which outlives a kill; None keeps them in memory.
     """
 
     seed: int
@@ -58,26 +58,26 @@ class Simulation(ABC):
 
     Attributes:
         family: its name.
-        site: None where nobody plays it.
-        opened: when its first tick is, on a clock of its own; None where it is the real clock.
-            Days on such a clock fit no other data: they need a stack of their own, and functions
-            in this process, which take that clock.
-        is_resumable: whether a run on its own clock can be killed and go on, on a stack that
+        site: None for a family without a played site.
+        opened: the time of its first tick, on a clock of its own; None for the real clock. Days on
+            its own clock fit no other data: they need a stack of their own, and functions in this
+            process, which take that clock.
+        is_resumable: whether a run on its own clock can be killed and continued, on a stack that
             stays up.
-        is_alone: whether it runs only where it is asked for: its ticks take far longer than
-            those of other families.
+        is_alone: whether it runs only on request: its ticks take far longer than the ticks of
+            other families.
         resources: its functions and queues.
         check: the event of one check, beside the engine's own.
         change: the event of one change.
-        sources: id and name of each.
-        has_latest: whether each has a ``latest.json`` for readers.
+        sources: id and name of each source.
+        has_latest: whether each source has a ``latest.json`` for readers.
         parameters: of the template.
         secrets: text by name in Secrets Manager.
         objects: bodies by key in the bucket.
         injected: keyword arguments of its functions' `build`, by logical id.
-        addresses: lines that tell a person where the site is.
-        lines: about events, by their names, with the events' fields in braces; an empty one says
-            nothing. Events without one have the line of any family.
+        addresses: lines that show a person the site's addresses.
+        lines: about events, by event name, with the event's fields in braces. An empty line
+            prints nothing; an event without a line gets the common line of all families.
     """
 
     family: str
@@ -102,7 +102,7 @@ class Simulation(ABC):
 
     @property
     def hosts(self) -> Sequence[str]:
-        """Private addresses that may be fetched."""
+        """The private addresses that may be fetched; empty without a site."""
         return () if self.site is None else (self.site.host,)
 
     def __enter__(self) -> Self:
@@ -115,52 +115,52 @@ class Simulation(ABC):
             self.site.stop()
 
     def begin(self, published: Published | None) -> None:  # noqa: B027 - few have to
-        """Take in what earlier processes have left, before any function runs; None for nothing."""
+        """Take in the data of earlier processes, before any function runs; None without any."""
 
     @abstractmethod
     def advance(self, tick: int, at: datetime) -> int:
-        """Move the site to a tick; return how many checks are due then.
+        """Move the site to a tick; return the number of checks that are due then.
 
         Args:
             tick: counted from 1; after a kill the site's last tick comes again.
-            at: when it is scheduled.
+            at: its scheduled time.
         """
 
     def arriving(self, tick: int) -> Mapping[str, bytes]:  # noqa: ARG002
-        """Return the objects that others put into the bucket before a tick, bodies by key."""
+        """Return the objects that other systems store before a tick, bodies by key."""
         return {}
 
     def session(self) -> Any:
-        """Return the boto3 session of functions in this process, and of what reads their data."""
+        """Return the boto3 session of the functions in this process and of the judge."""
         return boto3.Session()
 
     def act(self, tick: int, application: Application) -> None:  # noqa: B027 - few have clients
-        """Do what the site's people do in a tick, once its schedules were triggered."""
+        """Play the site's people in a tick, after its schedules were triggered."""
 
     def inspect(self, at: datetime, published: Published) -> None:  # noqa: B027 - few have to
-        """Take in what a tick has left behind, where it cannot all be judged at the end."""
+        """Take in the data of a tick that the judge cannot see at the end."""
 
     @abstractmethod
     def judge(
         self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
     ) -> Verdict:
-        """Compare what was published and pushed with the site's own journal.
+        """Compare the published data and the pushes with the site's own journal.
 
         Args:
-            published: by this run and those before it on the same data.
-            deliveries: of all stand-ins of this run.
-            ended: those of them that were not killed, see `uring_local.fcm.journal.doubles`.
+            published: by this run and by earlier runs on the same data.
+            deliveries: of all FCM stand-ins of this run.
+            ended: the stand-ins that were not killed, see `uring_local.fcm.journal.doubles`.
         """
 
     def is_expected(self, failure: Mapping[str, Any]) -> bool:  # noqa: ARG002
-        """Return whether the site makes this ``record_failed`` of a worker necessary.
+        """Return whether the site causes this ``record_failed`` of a worker on purpose.
 
-        On the real clock what fails is tried again later, and the verdict tells what came of it.
+        On the real clock a failed message is tried again later, and the verdict shows the result.
         """
         return self.opened is None
 
     def describe(self, event: Mapping[str, Any]) -> str | None:
-        """Return a line about an event, empty to say nothing; None for the line of any family."""
+        """Return a line about an event; empty prints nothing, None asks for the common line."""
         line = self.lines.get(event["event"])
         try:
             return line and line.format_map(self.fields(event))

@@ -1,4 +1,4 @@
-"""The verdict on a family: what was pushed, and what is wrong, a sentence a fault."""
+"""The verdict on a family: the pushes, and a sentence for each fault."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
@@ -21,15 +21,15 @@ class OfKind(Protocol):
 
 @dataclass
 class Verdict:
-    """A verdict; every list names what is wrong, empty when all is well.
+    """A verdict; each list holds sentences about faults and is empty without any.
 
     Attributes:
-        pushed: events that were delivered, each once.
-        expected: pushes that should have been.
+        pushed: number of delivered events, each counted once.
+        expected: number of due pushes.
         repeated: repeats that the design allows, by cause: FCM's answer was lost, or the run was
             killed before it had recorded the answer.
-        figures: what only this family's summary has.
-        letters: messages in dead-letter queues that the site makes necessary.
+        figures: the figures of this family's summary alone.
+        letters: number of dead letters that the site causes on purpose.
     """
 
     pushed: int
@@ -43,7 +43,7 @@ class Verdict:
 
     @property
     def problems(self) -> list[str]:
-        """Everything that is wrong."""
+        """All faults: lost pushes, repeated pushes, and the rest."""
         return [*self.lost, *self.doubled, *self.wrong]
 
 
@@ -53,12 +53,12 @@ def judge_pushes(
     key: Callable[[Delivery], K],
     ended: Collection[int] = (),
 ) -> Verdict:
-    """Compare what was delivered, each event once, with what had to be pushed.
+    """Compare the delivered events, each counted once, with the due pushes.
 
     Args:
-        expected: a key per push; a push that is due twice has two.
-        deliveries: of all stand-ins of a run.
-        key: names the push that a delivery is of.
+        expected: a key for each push; a push that is due twice has two.
+        deliveries: of all FCM stand-ins of a run.
+        key: returns the push of a delivery.
         ended: see `uring_local.fcm.journal.doubles`.
     """
     wanted = Counter(expected)
@@ -77,5 +77,5 @@ def judge_pushes(
 
 
 def kinds(pushes: Iterable[OfKind]) -> dict[str, int]:
-    """Return how many pushes of each kind there are, by its name."""
+    """Return the number of pushes of each kind, sorted by kind."""
     return dict(sorted(Counter(push.kind for push in pushes).items()))

@@ -4,6 +4,6 @@
                ├─► dataset: raw files of the day's partition                        journal
                └─► expected: what a correct collector finds ─► judge ◄─ objects, counters, pushes
 
-What a domain answers depends on the seed, its number and the day alone. What is expected is worked
-out from the model by the document's rules and shares no code with the product.
+A domain's answers depend on the seed, its number and the day alone. The expected results are worked
+out from the model by the document's rules, without any of the product's code.
 """

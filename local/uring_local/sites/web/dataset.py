@@ -1,4 +1,4 @@
-"""The raw files of a day's partition, and what is in each, told by whoever wrote it."""
+"""The raw files of a day's partition, each with its contents as the generator knows them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,10 +15,10 @@ FIRST_DAY: Final = date(2026, 3, 2)
 COUNTRY: Final = "sg"
 CATEGORY: Final = "news"
 LATER_CATEGORY: Final = "policy"
-"""The category after the first day: the news are watched, and which domains are stays the same."""
+"""The category after the first day: the news are watched, and their domains must stay the same."""
 _DOMAINS_PER_FILE: Final = 250
 _FEWEST_FILES: Final = 5
-# On later days' partitions: a part of the web, another one each day.
+# A later day's partition holds a quarter of the web, another quarter each day.
 _PARTS: Final = 4
 _REPEATED_SHARE: Final = 0.05
 _ELSEWHERE_SHARE: Final = 0.03
@@ -34,10 +34,10 @@ class RawFile:
 
     Attributes:
         number: in its name, from 1.
-        status: that a correct reader gives it.
-        records: how many can be read, refused ones included.
-        firsts: of each domain in it the index of its first record.
-        refused: records that cannot be used.
+        status: the status that a correct reader gives it.
+        records: number of readable records, refused ones included.
+        firsts: the index of the first record of each domain in the file.
+        refused: number of records that cannot be used.
     """
 
     number: int
@@ -49,7 +49,7 @@ class RawFile:
 
     @property
     def duplicates(self) -> int:
-        """Records about a domain that the file had before."""
+        """The number of records about a domain that an earlier record of the file is about."""
         return self.records - self.refused - len(self.firsts)
 
 
@@ -72,17 +72,17 @@ class Dataset:
 
     @property
     def category(self) -> str:
-        """That of its day."""
+        """The category of its day."""
         return _category(self.day)
 
     @property
     def date(self) -> str:
-        """The day it is of."""
+        """The date of its day, as ``2026-03-02``."""
         return _date(self.day)
 
     @property
     def objects(self) -> Mapping[str, bytes]:
-        """The bodies by their keys; further ones in the folder are nobody's business."""
+        """The bodies by key, with a few other files that a reader of the folder must ignore."""
         folder = f"datasets/{self.partition}/"
         files = {self.path(file): file.body for file in self.files}
         others = {"raw_metadata.json": b'{"files": 0}', "raw_0001.json.bak": b"{", "notes.txt": b""}
@@ -94,7 +94,7 @@ class Dataset:
 
     @property
     def domains(self) -> dict[str, dict[str, int]]:
-        """The domains of all files: by name, in which files and at which record of each."""
+        """The domains of all files, by name: the key of each file, and the index of the record."""
         found: dict[str, dict[str, int]] = {}
         for file in self.files:
             for name, index in file.firsts.items():
@@ -103,9 +103,9 @@ class Dataset:
 
 
 def dataset(web: Web, day: int) -> Dataset:
-    """Return the dataset of a day: all domains on the first, then a part of them each day.
+    """Return the dataset of a day: all domains on the first day, a quarter of them on later days.
 
-    One file begins with a byte-order mark, one breaks off, and the last has no records at all.
+    One file begins with a byte-order mark, one breaks off, and the last has no usable records.
     """
     random = Random(f"{web.seed}/dataset/{day}")
     numbers = [n for n in range(len(web)) if day == 1 or n % _PARTS == day % _PARTS]
@@ -121,7 +121,7 @@ def dataset(web: Web, day: int) -> Dataset:
 def _file(
     web: Web, day: int, number: int, own: Sequence[int], others: Sequence[int], random: Random
 ) -> RawFile:
-    """Write a file about some domains, and a few that another file is about."""
+    """Return a file about its own domains and about a few domains of another file."""
     repeated = random.sample(own, round(len(own) * _REPEATED_SHARE))
     elsewhere = random.sample(others, round(len(others) * _ELSEWHERE_SHARE))
     domains = [web.domain(each, day) for each in (*own, *repeated, *elsewhere)]
@@ -142,10 +142,10 @@ def _bytes(number: int, day: int, records: Sequence[Any]) -> tuple[bytes, FileSt
     whole = _document(number, day, records)
     if number == 1:
         return _MARK + whole, "done"
-    if number == 2:  # noqa: PLR2004 - the one that breaks off
+    if number == 2:  # noqa: PLR2004 - the file that breaks off
         ghosts = [ghost(at) for at in range(3)]
         longer = _document(number, day, [*records, *ghosts])
-        # Within the first record of nobody's.
+        # Within the first record of a domain outside the web.
         return longer[: longer.index(b"ghost-0") + 4], "partial"
     return whole, "done"
 
@@ -174,5 +174,5 @@ def _date(day: int) -> str:
 
 
 def _shapeless(number: int) -> RawFile:
-    """Return a file with a list at its top: no record of it is one."""
+    """Return a file with a list at its top, in which no record counts."""
     return RawFile(number, json.dumps([ghost(10), ghost(11)]).encode(), "failed")

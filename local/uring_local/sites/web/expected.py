@@ -1,6 +1,6 @@
 """The findings of a correct collector at a domain, by RFC 9309, sitemaps.org and their order.
 
-robots.txt ─► reachable? ─► lines, at most 20 tried ─► guessed paths ─► the first that is one
+robots.txt ─► reachable? ─► lines, at most 20 tried ─► guessed paths ─► the first sitemap
 """
 
 import gzip
@@ -23,7 +23,7 @@ Kind = Literal["", "urlset", "sitemapindex", "rss", "feed", "text"]
 
 MOST_TRIED: Final = 20
 SITEMAP_BYTES: Final = 10 * 1024 * 1024
-"""So much of a sitemap is read and kept, inflated."""
+"""The longest part of a sitemap that is read and kept, inflated."""
 
 _OUTCOMES: Final[Mapping[RobotsKind, tuple[Outcome, int]]] = MappingProxyType(
     {
@@ -59,16 +59,16 @@ class Found:
 
     Attributes:
         outcome: of its robots.txt.
-        status: that was answered, 0 without an answer.
-        robots: its robots.txt as it is kept; None where there is none.
-        is_cut: whether more of it was sent than is read.
-        lines: what its Sitemap lines lead to, each once.
-        sitemap_url: of the first candidate that is a sitemap; empty where none is.
-        sitemap: as it is kept, inflated; None where there is none.
-        is_sitemap_cut: whether more of it was there than is read.
-        urls: that are counted, of an index those of all its parts that can be had.
-        is_recovered: whether its XML is broken, so that its addresses have to be looked for.
-        homepage: as it is kept; None where it may not be asked.
+        status: of the answer, 0 without an answer.
+        robots: the stored robots.txt; None where there is none.
+        is_cut: whether robots.txt is longer than the part that is read.
+        lines: the addresses in its Sitemap lines, each once.
+        sitemap_url: of the first candidate that is a sitemap; empty without one.
+        sitemap: the stored sitemap, inflated; None where there is none.
+        is_sitemap_cut: whether the sitemap is longer than the part that is read.
+        urls: number of addresses; for an index the sum over its readable parts.
+        is_recovered: whether its XML is broken, so that a text search finds the addresses.
+        homepage: the stored homepage; None where it may not be asked for.
     """
 
     outcome: Outcome
@@ -86,12 +86,12 @@ class Found:
 
     @property
     def is_reachable(self) -> bool:
-        """True when anything may be asked."""
+        """True unless robots.txt cannot be reached, which forbids all further requests."""
         return not self.outcome.startswith("unreachable")
 
 
 def find(domain: Domain) -> Found:
-    """Return what a correct collector finds, at the last of its tries."""
+    """Return the findings of a correct collector at the last of its tries."""
     outcome, status = _OUTCOMES.get(domain.robots, ("ok", HTTPStatus.OK.value))
     body = robots(domain) if status == HTTPStatus.OK else None
     found = Found(
@@ -122,15 +122,15 @@ def find(domain: Domain) -> Found:
 
 
 def may_be_asked(domain: Domain) -> bool:
-    """Return whether anything but its robots.txt may be: it is there, and does not forbid all.
+    """Return whether more than robots.txt may be asked for: it is readable and allows something.
 
-    Of one that leads to a private address nobody knows what it forbids.
+    A robots.txt that redirects to a private address is never read, and counts as forbidding all.
     """
     return domain.is_reachable and domain.robots not in ("closed", "private")
 
 
 def _sitemap_url(domain: Domain) -> str:
-    """Return the first candidate that is a sitemap; empty where none is."""
+    """Return the address of the first candidate that is a sitemap; empty without one."""
     if domain.sitemap in ABSENT:
         return ""
     tried = resolved(domain)[:MOST_TRIED]

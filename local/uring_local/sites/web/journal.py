@@ -1,9 +1,9 @@
 """The requests to the played web: a file of JSON lines that survives a kill.
 
-    {"process": 2, "collected": [...]}     a process begins; what was marked as collected by then
+    {"process": 2, "collected": [...]}     a process begins; the domains marked as collected by then
     {"day": 1, "host": "…", "path": "…"}   a request, written before it is answered
 
-A request that was answered is in the file; one that is in the file may have been cut by a kill.
+Every answered request is in the file. A request in the file may be unanswered, after a kill.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from uring_local.line_file import LineJournal
 
 
 class DamagedWebJournal(UringError):
-    """The file holds something else than requests; the message names the line."""
+    """Raised for a journal with a line that is not a request; the message names the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +25,12 @@ class Asked:
     """A request.
 
     Attributes:
-        domain: the registrable domain it is about; empty for a host of nobody's.
+        domain: the registrable domain; empty for an unknown host.
         host: without a port.
-        status: that was answered; 0 where that was none.
-        process: the number of the process it came from, from 1.
+        status: of the answer; 0 for a connection that was cut.
+        process: the number of the process that sent it, from 1.
         at: seconds since that process began.
-        beside: how many other requests about the same domain were under way.
+        beside: number of other requests under way about the same domain.
     """
 
     day: int
@@ -62,11 +62,11 @@ class WebJournal(LineJournal):
 
     @property
     def collected(self) -> Mapping[int, frozenset[str]]:
-        """The marks that were there when each process began, by its number."""
+        """The marks that existed when each process began, by the number of the process."""
         return self._collected
 
     def begin(self, collected: Collection[str]) -> None:
-        """Note what is collected already, before anything is asked."""
+        """Note the domains that are collected already, before the first request."""
         self.note(process=self.process, collected=sorted(collected))
 
     def ask(self, asked: Asked) -> None:
@@ -74,12 +74,12 @@ class WebJournal(LineJournal):
         self.note(**asdict(asked))
 
     def robots_tries(self, day: int, domain: str) -> int:
-        """Return how often a domain's robots.txt was asked for on a day."""
+        """Return the number of requests for a domain's robots.txt on a day."""
         with self.lock:
             return self._tries[day, domain]
 
     def take(self, fields: Mapping[str, Any]) -> None:
-        """Take in the beginning of a process, or a request."""
+        """Read a line: the beginning of a process, or a request."""
         if "collected" in fields:
             self._collected[fields["process"]] = frozenset(fields["collected"])
             return
@@ -90,7 +90,7 @@ class WebJournal(LineJournal):
 
 
 def by_domain(asked: Iterable[Asked]) -> dict[str, list[Asked]]:
-    """Return the requests of each domain, in their order."""
+    """Return the requests by domain, each domain's in order."""
     found: dict[str, list[Asked]] = {}
     for request in asked:
         found.setdefault(request.domain, []).append(request)

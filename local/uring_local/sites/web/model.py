@@ -1,4 +1,4 @@
-"""Domains, and what each of them shows on a day: a function of the seed, its number and the day."""
+"""The domains and their state on a day: a function of the seed, the number and the day."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,17 +27,17 @@ Story = Literal[
 K = TypeVar("K", bound=str)
 
 UNREACHABLE: Final[frozenset[RobotsKind]] = frozenset({"error", "cut", "endless_head", "drip"})
-"""Robots.txt cannot be had, so nothing else may be asked (RFC 9309, section 2.3.1.4)."""
+"""Robots.txt cannot be reached, so nothing else may be asked for (RFC 9309, section 2.3.1.4)."""
 LINED: Final[frozenset[RobotsKind]] = frozenset({
     "lines", "http_lines", "relative", "other_host", "dead_lines", "late_line",
     "bom", "utf16", "cr_only", "latin1", "long", "moved",
 })  # fmt: skip
 """Kinds with Sitemap lines."""
 ABSENT: Final[frozenset[SitemapKind]] = frozenset({"html", "error", "cut", "missing"})
-"""Kinds of which nothing is a sitemap."""
+"""Kinds whose answers are not sitemaps."""
 
-# Shares in ten thousands, after 4,231 recorded files where they say; the rest is made up so that
-# a small web has one of each. What is left over is "plain" and "urlset".
+# Shares in ten thousands, after 4,231 recorded files. Where these say nothing, the share is made up
+# so that a small web has one of each. The remainder is "plain" and "urlset".
 _ROBOTS: Final[Mapping[RobotsKind, int]] = {
     "lines": 3_350, "http_lines": 700, "relative": 70, "other_host": 190, "dead_lines": 60,
     "late_line": 30, "bom": 160, "utf16": 20, "cr_only": 20, "latin1": 30, "long": 20,
@@ -52,7 +52,7 @@ _SITEMAPS: Final[Mapping[SitemapKind, int]] = {
     "cut": 50, "missing": 2_000,
 }  # fmt: skip
 _ALL: Final = 10_000
-# Rare kinds are slow ones: a smaller web has them by their share, which is seldom.
+# Rare kinds are slow: a smaller web has them by their share only, so seldom.
 _ONE_OF_EACH_FROM: Final = 100
 # Lines of a robots.txt: p50, p90 and p99 of the recorded files.
 _LINE_COUNTS: Final = (1, 5, 56)
@@ -60,7 +60,7 @@ _LINE_WEIGHTS: Final = (84, 14, 2)
 _LATE_LINES: Final = 56
 _DEAD_LINES: Final = 5
 GUESSES: Final = ("/sitemap.xml", "/sitemap_index.xml", "/sitemap-index.xml", "/sitemaps.xml")
-"""The addresses of a sitemap that no line leads to, in the order in which they are tried."""
+"""The paths that are tried for a sitemap without a Sitemap line, in that order."""
 _GUESS_WEIGHTS: Final = (80, 12, 5, 3)
 _MOST_URLS: Final = 40
 _FIRST_STORY_DAY: Final = 2
@@ -81,10 +81,10 @@ class Domain:
 
     Attributes:
         number: in its web, from 0.
-        lines: how many Sitemap lines its robots.txt has.
-        guess: the path of its sitemap, whatever its lines lead to.
-        urls: of its sitemap; of an index all children together.
-        edition: of its robots.txt, which says so in a comment.
+        lines: number of Sitemap lines in its robots.txt.
+        guess: the path of its sitemap, independent of its lines.
+        urls: number of addresses in its sitemap; for an index the sum over its parts.
+        edition: of its robots.txt, which names it in a comment.
     """
 
     number: int
@@ -103,16 +103,16 @@ class Domain:
 
     @property
     def is_reachable(self) -> bool:
-        """True when its robots.txt can be had, at the latest at a second try."""
+        """True when its robots.txt can be read, at the second try at the latest."""
         return self.robots not in UNREACHABLE
 
 
 class Web:
-    """So many domains; as good as immutable.
+    """The domains of a seed; effectively immutable.
 
     Args:
         seed: of everything in it.
-        size: how many domains.
+        size: number of domains.
     """
 
     def __init__(self, seed: int, size: int) -> None:
@@ -131,7 +131,7 @@ class Web:
         return {name.domain: number for number, name in enumerate(self._names)}
 
     def domain(self, number: int, day: int) -> Domain:
-        """Return a domain as it is on a day, from 1."""
+        """Return a domain on a day; days count from 1, numbers from 0."""
         base = self._base[number]
         story, first = self.story(number)
         if not story or day < first:
@@ -156,11 +156,11 @@ class Web:
         )
 
     def day(self, day: int) -> Sequence[Domain]:
-        """Return all domains as they are on a day."""
+        """Return all domains on a day, by number."""
         return [self.domain(number, day) for number in range(len(self))]
 
     def story(self, number: int) -> tuple[Story, int]:
-        """Return a domain's story and the day that it begins; an empty one for most."""
+        """Return a domain's story and its first day; ("", 0) for most domains."""
         base = self._base[number]
         random = Random(f"{self.seed}/story/{number}")
         if base.robots not in ("plain", "lines") or base.sitemap != "urlset":
@@ -187,7 +187,7 @@ class Web:
 
 
 def _deal(shares: Mapping[K, int], rest: K, size: int, random: Random) -> list[K]:
-    """Return so many kinds by their shares, shuffled; of a large web one of each at least."""
+    """Return `size` kinds by their shares, shuffled; from 100 on, each at least once."""
     least = int(size >= _ONE_OF_EACH_FROM)
     kinds = [
         kind

@@ -32,8 +32,8 @@ class Name(NamedTuple):
     """A registrable domain.
 
     Attributes:
-        domain: lower-case A-labels.
-        written: as people write it, in Unicode.
+        domain: in lower-case A-labels.
+        written: in Unicode, as people write it.
     """
 
     domain: str
@@ -42,7 +42,7 @@ class Name(NamedTuple):
 
 
 def name_of(seed: int, number: int) -> Name:
-    """Return the name of a domain by its number; no two numbers have the same."""
+    """Return the name of the domain with a number; no two numbers share a name."""
     random = Random(f"{seed}/name/{number}")
     weights = [share for _, _, share in _SUFFIXES]
     suffix, authority, _ = random.choices(_SUFFIXES, weights)[0]

@@ -1,4 +1,4 @@
-"""Reads what the seed engine has stored of a day, for the judge; the layout is the document's."""
+"""Reads the seed engine's stored data of a day for the judge; the layout is the document's."""
 
 import json
 from collections import Counter
@@ -14,7 +14,7 @@ TABLE: Final = "SeedTable"
 _PROCESSING: Final = "processing/"
 _DATE: Final = "/date="
 _FILE_MARK: Final = ".json.success"
-# Of a partition that nobody forced.
+# The epoch of a partition that was not collected again by force.
 _EPOCH: Final = "first"
 _READERS: Final = 8
 
@@ -27,7 +27,7 @@ def collected(published: Published) -> list[str]:
 
 
 def read_partition(published: Published, files: Dataset) -> Shown:
-    """Return what is stored and counted of a day's partition."""
+    """Return the stored rows and counts of a day's partition."""
     folder = f"{_PROCESSING}{files.partition}/"
     folders: dict[str, set[str]] = {}
     for key in published.keys(folder):

@@ -1,4 +1,4 @@
-"""Records of raw files: about a domain in one of many ways, or of no use at all."""
+"""Records of raw files: about a domain, written in one of many ways, or unusable."""
 
 from random import Random
 from typing import Any, Final
@@ -32,7 +32,7 @@ BAD: Final[tuple[Any, ...]] = (
 
 
 def record(domain: Domain, random: Random) -> dict[str, Any]:
-    """Return a record about a domain, as one of its ways to be written."""
+    """Return a record about a domain, written in a random way: some fields missing or wrong."""
     name = domain.name
     full = {
         "raw_url": random.choice(
@@ -57,7 +57,7 @@ def record(domain: Domain, random: Random) -> dict[str, Any]:
         full["liveness_status"] = random.choice(_LIVENESS)
     match random.randrange(12):
         case 0:
-            # An address and no more: all the rest is worked out.
+            # An address alone: the reader works out the rest.
             return {"raw_url": full["raw_url"]}
         case 1:
             del full["domain_id"]
@@ -70,7 +70,7 @@ def record(domain: Domain, random: Random) -> dict[str, Any]:
 
 
 def ghost(number: int) -> dict[str, Any]:
-    """Return a good record of a domain that is not in the web: nobody may get as far as that."""
+    """Return a good record of a domain outside the web; a correct reader never reaches it."""
     name = f"ghost-{number}.com.sg"
     return {
         "raw_url": f"https://www.{name}/",
@@ -81,5 +81,5 @@ def ghost(number: int) -> dict[str, Any]:
 
 
 def domain_id(domain: Domain) -> str:
-    """Return ``gov:sg:amber-bay-1.gov.sg``."""
+    """Return a domain's id, as ``gov:sg:amber-bay-1.gov.sg``."""
     return f"{domain.name.authority}:sg:{domain.domain}"

@@ -33,18 +33,19 @@ from uring_local.stack.application import FamilyResources
 from uring_local.words import counted
 
 OPENED: Final = datetime.combine(FIRST_DAY, time(16), UTC)
-# Between the tries of a domain that does not answer: the days stand still until all are over.
+# Seconds between the tries of a domain that does not answer: a day lasts until all have ended.
 RETRY_PAUSES: Final = (1, 1)
-# A second is ten minutes to the domain worker: it asks a domain that did not answer again, and does
-# not take its own answer for one that was given just now.
+# A second is ten minutes to the domain worker. So it asks a domain that did not answer again, and
+# does not take an earlier answer for a fresh one.
 HASTE: Final = 600
-# Its days are ten: however long one takes, no robots.txt of the day before still holds.
+# A day of the run is ten days to the worker: yesterday's robots.txt has expired, however long a day
+# takes.
 WORKER_DAY: Final = timedelta(days=10)
-# Slow domains never end: less is waited for them, and nobody minds a request at once on the next.
+# Slow domains never end, so the waits are short; the played web needs no gap between requests.
 LIMITS: Final = CollectLimits(robots_seconds=2.0, sitemap_seconds=5.0, gap_seconds=0.0)
 
 Expected = Mapping[str, tuple[Domain, Found]]
-"""The domains of a day's dataset and what there is to find at each, by name."""
+"""The domains of a day's dataset by name, each with its expected findings."""
 
 
 class SeedSimulation(SimulatedDays):
@@ -58,7 +59,7 @@ class SeedSimulation(SimulatedDays):
         workers=("SeedFileWorker", "DomainWorker"),
         further=("SeedWatchOrchestrator", "SeedWatchWorker"),
         further_queues=("DomainQueue", "SeedWatchQueue"),
-        # A domain that never ends its headers holds up the nine beside it.
+        # A domain that never ends its headers holds up the nine others in its batch.
         instances={"DomainWorker": 3},
     )
     check = "domain_processing_complete"
@@ -95,7 +96,8 @@ class SeedSimulation(SimulatedDays):
             "WatchesKey": WATCHES.as_posix(),
             "DomainSpacingSeconds": "0",
         }
-        # From the second day on: on the first nothing is collected, and after a kill a part.
+        # The watch begins on the second day: on the first no domain is collected, or, after a
+        # kill, only some are.
         self.objects = {**self.objects, WATCHES.as_posix(): b'{"watches": []}'}
         self._watches = json.dumps({"watches": [watch]}).encode()
         self.injected = self.on_clock("SeedOrchestrator", "SeedFileWorker", "SeedWatchWorker")
@@ -106,16 +108,16 @@ class SeedSimulation(SimulatedDays):
         }
         self.addresses = [f"the web: http://{self._site.host}, {self.sources[0][1]} by Host header"]
         for day in range(1, world.tick + 1):
-            # What a killed run has left comes before its tick is begun again.
+            # The days of a killed run come first; then its last tick begins again.
             self._move(day)
 
     @property
     def hosts(self) -> Sequence[str]:
-        """None: its domains are public."""
+        """Empty: its domains are public."""
         return ()
 
     def begin(self, published: Published | None) -> None:
-        """Note which domains are collected already: nobody may ask them again."""
+        """Note the domains that are collected already: they may not be asked again."""
         self._site.journal.begin(collected(published) if published else ())
 
     def advance(self, tick: int, at: datetime) -> int:  # noqa: ARG002 - its days are its own
@@ -124,7 +126,7 @@ class SeedSimulation(SimulatedDays):
         return len(self._days[tick][1])
 
     def arriving(self, tick: int) -> Mapping[str, bytes]:
-        """Return the raw files of a day."""
+        """Return the raw files of a day, and from the second day on the watch list."""
         files = self._days[tick][0].objects
         if tick < watch_journal.FIRST_CHECK:
             return files
@@ -163,7 +165,7 @@ class SeedSimulation(SimulatedDays):
         return verdict
 
     def is_expected(self, failure: Mapping[str, Any]) -> bool:
-        """Return whether it is of a file that has no records."""
+        """Return whether the failed message is about a file without records."""
         return failure["group"] in {
             f"{files.name}/{file.number}"
             for files, _ in self._days.values()
@@ -172,13 +174,16 @@ class SeedSimulation(SimulatedDays):
         }
 
     def describe(self, event: Mapping[str, Any]) -> str | None:
-        """Return a line a raw file, and one of what had to fail."""
+        """Return a line about a raw file, also about a file without records, which has to fail."""
         if event["event"] == "record_failed" and self.is_expected(event):
             return f"  failed   {event['group']}: no dataset, and none was expected"
         return super().describe(event)
 
     def fields(self, event: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return an event's fields, and the name of the raw file that it is of."""
+        """Return an event's fields and, as ``file``, the name of its raw file.
+
+        A path outside the datasets stays as it is.
+        """
         path = event.get("file_path")
         names = (
             f"{files.name}/{file.number}"

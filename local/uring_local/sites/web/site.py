@@ -12,15 +12,15 @@ from uring_local.sites.web.answers.replies import no_page, reply
 from uring_local.sites.web.journal import Asked, WebJournal
 from uring_local.sites.web.model import Domain, Web
 
-# While a reply is thought of, a second request about the same domain would be noticed.
+# A reply takes this long, so that a second request about the same domain is noticed.
 _THINKING_SECONDS: Final = 0.004
 
 
 class WebSite(LoopbackServer):
-    """Serves a web; stands at day 0, where nobody is, until it is moved.
+    """A server of a web; it is at day 0, on which no domain exists, until it is moved.
 
     Args:
-        path: of the journal, which a later process goes on with; None keeps it in memory.
+        path: of the journal, which a later process continues; None keeps it in memory.
         port: 0 picks a free one.
     """
 
@@ -35,7 +35,7 @@ class WebSite(LoopbackServer):
 
     @property
     def day(self) -> int:
-        """The day it stands at, from 1."""
+        """The current day, from 1; 0 before the first `advance`."""
         return self._day
 
     def advance(self, day: int) -> None:
@@ -43,7 +43,7 @@ class WebSite(LoopbackServer):
         self._day = day
 
     def stop(self) -> None:
-        """See `LoopbackServer.stop`."""
+        """Stop the server and close the journal."""
         super().stop()
         self.journal.close()
 
@@ -65,7 +65,7 @@ class WebSite(LoopbackServer):
         return found
 
     def _find(self, host: str, path: str, day: int) -> tuple[Domain | None, str]:
-        """Return the domain that a host is of, and the path on it; none for a stranger."""
+        """Return the domain of a host, and the path on it; None for an unknown host."""
         if host == FILES_HOST:
             host, _, rest = path.removeprefix("/").partition("/")
             path = f"/{rest}"

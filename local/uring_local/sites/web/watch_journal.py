@@ -1,7 +1,7 @@
-"""The news of a watch of the collected domains, day by day, worked out from the model.
+"""The due pushes of a watch over the collected domains, day by day, worked out from the model.
 
-Only proof counts: a file is there where it is read and gone where the site says so, on two days in
-a row. The first look at a file tells nothing.
+Only proof counts: a file is present where it can be read, and gone where the site says so on two
+days in a row. The first look at a file announces nothing.
 """
 
 from collections import Counter
@@ -20,7 +20,8 @@ _DOMAINS_PER_SHARD: Final = 100
 _FEWEST_SHARDS: Final = 2
 _MOST_SHARDS: Final = 64
 _NO_ROBOTS: Final[frozenset[RobotsKind]] = frozenset({"html", "missing", "looping"})
-# A refusal proves nothing. One that answers the second question of a day only may be met at either.
+# A refusal proves nothing. A flaky domain answers only the second request of a day, and the watch
+# may send either of the two.
 _UNCERTAIN: Final[frozenset[RobotsKind]] = frozenset({"forbidden", "private", "flaky"})
 _BROKEN: Final[frozenset[SitemapKind]] = frozenset({"error", "cut"})
 
@@ -38,14 +39,14 @@ class Push(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """A file on a day: with what is compared of it, gone, or neither."""
+    """A file on a day: present with the values that are compared, absent, or unknown."""
 
     state: Literal["present", "absent", "unknown"]
     compared: object = None
 
 
 class WatchJournal:
-    """Follows the watched domains from day to day.
+    """The due pushes of the watched domains, kept from day to day.
 
     Attributes:
         pushes: due so far.
@@ -57,7 +58,7 @@ class WatchJournal:
         self._missing: set[tuple[str, File]] = set()
 
     def observe(self, day: int, domains: Iterable[Domain]) -> None:
-        """Take in a day of the domains that are watched."""
+        """Take in the watched domains of a day; days must come in order."""
         for domain in domains:
             found = find(domain)
             for file, sight in (("robots", _robots(domain)), ("sitemap", _sitemap(domain, found))):
@@ -85,7 +86,7 @@ class WatchJournal:
 
 
 def entry(domains: int) -> dict[str, Any]:
-    """Return the watch of a web of so many domains; few enough a shard to need no digest."""
+    """Return the watch of a web of `domains` domains; its shards are too small to need a digest."""
     shards = min(_MOST_SHARDS, max(_FEWEST_SHARDS, domains // _DOMAINS_PER_SHARD))
     return {
         "id": WATCH,
@@ -98,7 +99,7 @@ def entry(domains: int) -> dict[str, Any]:
 
 
 def push_of(delivery: Delivery, opened: datetime) -> Push:
-    """Return the push that a delivery is of."""
+    """Return the push of a delivery; its day counts from 1 on the opening day."""
     data = delivery.data
     day = (datetime.fromisoformat(data["detected_at"]) - opened).days + 1
     return Push(delivery.topic, data["kind"], data.get("title", ""), day)

@@ -1,4 +1,4 @@
-"""Documents as trees, written as XML or as the JSON that converters make of XML."""
+"""Documents as trees, written as XML or as the JSON that XML converters write."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 @dataclass(frozen=True)
 class Node:
-    """An element: its name with prefix, and text or elements in it."""
+    """An element: its name with the prefix, and its text or its child elements."""
 
     name: str
     content: "str | tuple[Node, ...]" = ""
@@ -16,7 +16,7 @@ class Node:
 
 
 def to_xml(node: Node, between: str = "") -> str:
-    """Return XML without a declaration; ``between`` stands around the elements in an element."""
+    """Return XML without a declaration; ``between`` is written around each child element."""
     attributes = "".join(f" {name}={quoteattr(value)}" for name, value in node.attributes.items())
     if isinstance(node.content, str):
         inner = escape(node.content)
@@ -28,12 +28,12 @@ def to_xml(node: Node, between: str = "") -> str:
 
 
 def to_plain(node: Node, attribute: Callable[[str], str], text: str) -> Any:
-    """Return the JSON in place of the element.
+    """Return the JSON value of an element, its own name left out.
 
     Args:
-        node: see there.
-        attribute: the name that an attribute gets.
-        text: the name of an element's text beside attributes.
+        node: the element.
+        attribute: returns an attribute's name in the JSON.
+        text: the name of an element's text, where it has attributes too.
     """
     attributes = {attribute(name): value for name, value in node.attributes.items()}
     if isinstance(node.content, str):

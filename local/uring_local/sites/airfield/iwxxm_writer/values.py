@@ -31,36 +31,36 @@ class Values:
     """The values of reports in one generation of IWXXM, as one service writes it.
 
     Args:
-        version: what is claimed; one that begins with ``2.`` is written the old way.
-        ids: for what differs from one document to the next although it says the same.
+        version: the claimed version; a version that begins with ``2.`` is written the old way.
+        ids: for the ids, which differ between documents with the same content.
     """
 
     def __init__(self, version: str, ids: Random) -> None:
         self.version = version
         self.old = version.startswith("2.")
-        # The Korean service pads its numbers, and writes times of extremes as TAC does.
+        # The Korean service pads its numbers, and writes the times of extremes as in TAC.
         self.korean = version in {"2.1", "2023-1"}
         self.ids = ids
 
     def id(self) -> dict[str, str]:
-        """Return an attribute that no other element has."""
+        """Return an id attribute that is unique to one element."""
         return {"gml:id": f"uuid.{self.ids.getrandbits(128):032x}"}
 
     def again(self, node: Node) -> str:
-        """Return a reference to an object that stands elsewhere in the document."""
+        """Return a reference to another element of the document; the element needs an id."""
         return f"#{node.attributes['gml:id']}"
 
     def instant(self, moment: datetime) -> Node:
-        """Return a point in time."""
+        """Return the element of a point in time."""
         return Node("gml:TimeInstant", (Node("gml:timePosition", iso(moment)),), self.id())
 
     def period(self, start: datetime, end: datetime) -> Node:
-        """Return a period."""
+        """Return the element of a period."""
         ends = (Node("gml:beginPosition", iso(start)), Node("gml:endPosition", iso(end)))
         return Node("gml:TimePeriod", ends, self.id())
 
     def aerodrome(self, icao: str) -> Node:
-        """Return the airport."""
+        """Return the element of an airport."""
         values = {
             "interpretation": "SNAPSHOT",
             "designator": icao,
@@ -72,10 +72,10 @@ class Values:
         return Node("aixm:AirportHeliport", (Node("aixm:timeSlice", (piece,)),), self.id())
 
     def number(self, value: int | None, width: int) -> str:
-        """Return a number, padded to the width if that is the service's way.
+        """Return a number as text; the Korean service pads it with zeros to the width.
 
         Raises:
-            ValueError: there is none; the scripts tell every number of an observation.
+            ValueError: the value is None; the scripts give every number of an observation.
         """
         if value is None:
             raise ValueError("a report lacks a number that its document needs")
@@ -84,7 +84,7 @@ class Values:
         return f"{'-' if value < 0 else ''}{abs(value):0{width}d}"
 
     def observation(self, suffix: str, report: Report) -> Node:
-        """Return the observation; the suffix makes the element's name that of the generation."""
+        """Return the observation; the suffix completes the element's name in this generation."""
         parts = [
             iwxxm("airTemperature", self.number(report.air, 2), {"uom": "Cel"}),
             iwxxm("dewpointTemperature", self.number(report.dewpoint, 2), {"uom": "Cel"}),
@@ -105,7 +105,7 @@ class Values:
         return iwxxm(f"MeteorologicalAerodrome{suffix}", tuple(parts), attributes)
 
     def forecast(self, report: Report) -> Node:
-        """Return the base forecast and the extremes of the whole period."""
+        """Return the base forecast with the extreme temperatures of the whole period."""
         parts = self._forecast_parts(report)
         parts += weather_codes("weather", report.weather or ())
         parts += self._clouds(report, "AerodromeCloudForecast")
@@ -114,7 +114,7 @@ class Values:
         return iwxxm(self._forecast_name, tuple(parts), attributes)
 
     def group(self, group: Group) -> Node:
-        """Return a change group; what it does not mention is left out."""
+        """Return a change group; values that it does not mention are left out."""
         parts = (
             [] if self.old else [iwxxm("phenomenonTime", (self.period(group.start, group.end),))]
         )
@@ -142,7 +142,7 @@ class Values:
         return parts
 
     def _extremes(self, report: Report) -> list[Node]:
-        """Yield TX and TN in pairs, the one of which there are more with the other's first."""
+        """Return TX and TN in pairs; the shorter list repeats its last value."""
         highs, lows = (
             [extreme for extreme in report.temperatures if extreme[0] == kind]
             for kind in ("TX", "TN")
@@ -222,7 +222,7 @@ class Values:
 def iwxxm(
     name: str, content: str | tuple[Node, ...] = "", attributes: dict[str, str] | None = None
 ) -> Node:
-    """Return an element of IWXXM's own."""
+    """Return an element of the IWXXM namespace."""
     return Node(f"iwxxm:{name}", content, attributes or {})
 
 
@@ -232,10 +232,10 @@ def weather_codes(name: str, codes: Iterable[str]) -> list[Node]:
 
 
 def nil(why: str) -> dict[str, str]:
-    """Return the attribute that says why there is no value."""
+    """Return the attribute with the reason for a missing value."""
     return {"nilReason": _NIL + why}
 
 
 def iso(moment: datetime) -> str:
-    """Return a time as documents write it."""
+    """Return a UTC time as documents write it: ``2026-03-02T00:30:00Z``."""
     return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

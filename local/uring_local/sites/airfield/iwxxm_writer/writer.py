@@ -2,7 +2,7 @@
 
     Report ─► Writer.node ─► Node ─► Writer.in_bulletin
 
-IWXXM 2 puts times, aerodrome and values into an OM_Observation, and counts clouds as BUFR does.
+IWXXM 2 puts times, aerodrome and values into an OM_Observation, and has BUFR's codes for clouds.
 """
 
 from collections.abc import Iterable
@@ -26,11 +26,11 @@ _OLD_STATUSES: Final = {"NIL": "MISSING", "CANCEL": "CANCELLATION"}
 
 
 class Writer(Values):
-    """Writes documents of one generation.
+    """A writer of documents of one generation.
 
     Args:
-        version: of IWXXM, as it is claimed; 2 and what begins with ``2.`` is written the old way.
-        ids: for what differs from one document to the next although it says the same.
+        version: the claimed IWXXM version; one beginning with ``2.`` is written the old way.
+        ids: for the ids, which differ between documents with the same content.
         usage: ``permissibleUsage`` and ``permissibleUsageReason``.
     """
 
@@ -43,7 +43,7 @@ class Writer(Values):
         return self._taf(report) if report.kind == "TAF" else self._metar(report)
 
     def in_bulletin(self, root: Node) -> Node:
-        """Return the same within a bulletin, as collectives are sent."""
+        """Return a document's root inside a bulletin, as collectives are sent."""
         inside = Node("collect:meteorologicalInformation", (root,))
         name = Node("collect:bulletinIdentifier", f"A_LXKR31_{self.ids.randrange(10**9)}.xml")
         space = {"xmlns:collect": "http://def.wmo.int/collect/2014", **self.id()}
@@ -121,7 +121,7 @@ class Writer(Values):
     def _om(
         self, report: Report, name: str, times: tuple[Node | str, Node | str], values: Node | None
     ) -> Node:
-        """Return IWXXM 2's OM_Observation around values; its times are objects or references."""
+        """Return IWXXM 2's OM_Observation around values; its times are elements or references."""
         sampled = Node("sf:sampledFeature", (self.aerodrome(report.icao),))
         parts = (
             *(
@@ -140,7 +140,7 @@ class Writer(Values):
 
 
 def _extension(report: Report) -> Iterable[Node]:
-    """Return the line of TAC that the portal's documents carry, here its beginning alone."""
+    """Yield the TAC line of a portal document, here only its beginning; IWXXM 2.1 alone has it."""
     if report.iwxxm_version == "2.1":
         line = f"{report.kind} {report.icao} {report.time:%d%H%MZ}="
         yield iwxxm("extension", (Node("msgText", line),))

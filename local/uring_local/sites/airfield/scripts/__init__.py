@@ -1,1 +1,1 @@
-"""The weather at a time: reports and warnings by seed, from one model of it."""
+"""The weather at a time: reports and warnings by seed, from one weather model."""

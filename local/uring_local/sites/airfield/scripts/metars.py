@@ -24,7 +24,7 @@ _RVR_BELOW: Final = 1500
 
 
 def metars(seed: int, icao: str, at: datetime) -> list[Report]:
-    """Return the last hours' reports that were published by then; the last one counts."""
+    """Return the reports of the last hours published by a time, the current one last."""
     hour = at.replace(minute=0, second=0, microsecond=0)
     editions = [
         edition
@@ -81,7 +81,7 @@ def _observed(random: Random, seed: int, airport: Airport, at: datetime) -> Repo
 
 
 def _as_a_machine_sees(random: Random, observed: dict[str, Any]) -> dict[str, Any]:
-    """Return it without CAVOK and NSC, but no cloud detected; at times no weather either."""
+    """Return an automatic station's view: NCD for CAVOK and NSC, sometimes no weather."""
     if observed["cavok"]:
         observed = {**observed, "cavok": False, "visibility": 10_000, "ncd": True}
     if observed["nsc"]:

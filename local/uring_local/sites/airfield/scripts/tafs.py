@@ -1,4 +1,4 @@
-"""The TAFs of an airport: a function of seed, airport and the six hours they are issued for."""
+"""The TAFs of an airport: a function of seed, airport and the six-hour block of their issue."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -24,11 +24,11 @@ _TYPES: Final = ("BECMG", "TEMPO", "FM", "PROB30", "PROB40_TEMPO", "PROB30_TEMPO
 
 
 def tafs(seed: int, icao: str, at: datetime) -> list[Report]:
-    """Return the last half day's TAFs that were published by then; the last one counts."""
+    """Return the TAFs of the last half day published by a time, the current one last."""
     begin = at.replace(hour=at.hour // 6 * 6, minute=0, second=0, microsecond=0)
     editions = [
         edition
-        for back in (2, 1, 0, -1)  # one is issued before its period begins
+        for back in (2, 1, 0, -1)  # a TAF is issued before its period begins
         for edition in _of_period(seed, icao, begin - back * _EVERY)
     ]
     return newest(editions, at)
@@ -84,7 +84,7 @@ def _forecast(
 def _extremes(
     random: Random, start: datetime, end: datetime
 ) -> tuple[tuple[str, int, datetime], ...]:
-    """Return highs at 06 and lows at 20 UTC, two of the one kind and one of the other at most."""
+    """Return highs at 06 and lows at 20 UTC: at most three, in order of time."""
     extremes: list[tuple[str, int, datetime]] = []
     hour = start + _HOUR
     while hour < end:
@@ -109,10 +109,13 @@ def _groups(random: Random, start: datetime, end: datetime) -> tuple[Group, ...]
 
 
 def _mentioned(random: Random, group: str) -> dict[str, Any]:
-    """Return what a group mentions: all of FM, some of others, and the end of weather or cloud."""
+    """Return the conditions that a group mentions: all for FM, some for other types.
+
+    A group may also mention the end of weather or cloud, by an empty tuple.
+    """
     weather = random.choice(("fair", "windy", "rain", "storm", "fog", "haze", "cavok"))
     expected = conditions(random, weather, 10)
-    del expected["nsc"]  # which is what no cloud and no vertical visibility mean here
+    del expected["nsc"]  # here no cloud and no vertical visibility mean the same
     if expected["cavok"]:
         return {**expected, "weather": None, "clouds": None}
     if group == "FM":

@@ -1,7 +1,7 @@
-"""The warnings of an airport: a function of seed, airport and the half day they fall into.
+"""The warnings of an airport: a function of seed, airport and half day.
 
-Every warning begins and ends within its half day, whose last hour is calm everywhere: so nothing is
-in force at times, and what one half day has said never depends on another.
+Every warning begins and ends within its half day, and the last hour is calm everywhere. So at times
+no warning is in force, and no half day depends on another.
 """
 
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ _HALF_DAY: Final = 12
 _HAPPENS: Final = 0.45
 _MINUTE: Final = timedelta(minutes=1)
 _LIFTED_BEFORE_END: Final = 90
-# How it goes, and how often.
+# The courses of a warning, with their weights.
 _COURSES: Final = {
     "out": 20,
     "lifted": 15,
@@ -45,7 +45,7 @@ _MARK: Final = {"00": "WS", "급변풍": "WS"}
 
 @dataclass(frozen=True)
 class Stay:
-    """A warning and from when until when the gateway lists it."""
+    """A warning, and the period in which the gateway lists it; the end is excluded."""
 
     begin: datetime
     end: datetime
@@ -53,12 +53,12 @@ class Stay:
 
 
 def warnings(seed: int, at: datetime) -> Warned:
-    """Return every airport's warnings in force at a time, () where there is none."""
+    """Return every airport's warnings in force at a time; () for an airport without any."""
     return {icao: in_force(rows) for icao, rows in lists(seed, at).items()}
 
 
 def lists(seed: int, at: datetime) -> Warned:
-    """Return every airport's rows at a time: warnings, and cancellations of some."""
+    """Return every airport's rows at a time: warnings and cancellations."""
     return {
         icao: tuple(stay.bulletin for stay in stays(seed, icao, at) if stay.begin <= at < stay.end)
         for icao in AIRPORTS
@@ -66,7 +66,7 @@ def lists(seed: int, at: datetime) -> Warned:
 
 
 def stays(seed: int, icao: str, at: datetime) -> list[Stay]:
-    """Return all that is listed for an airport at any time of that half day."""
+    """Return all stays of an airport in the half day of a time."""
     hour = at.hour // _HALF_DAY * _HALF_DAY
     return _of_half_day(seed, icao, at.replace(hour=hour, minute=0, second=0, microsecond=0))
 
@@ -107,7 +107,7 @@ def _of_half_day(seed: int, icao: str, begin: datetime) -> list[Stay]:
 
 
 def _changed(random: Random, first: Bulletin) -> list[Stay]:
-    """Replace it, once or twice, by a later bulletin with another period, which then ends."""
+    """Replace a warning once or twice by a later bulletin with a longer period."""
     stays_of_day = []
     last = first
     for number in range(2, random.randint(3, 4)):
@@ -120,7 +120,7 @@ def _changed(random: Random, first: Bulletin) -> list[Stay]:
 
 
 def _cancelled(random: Random, first: Bulletin) -> list[Stay]:
-    """Call it over; it goes at once, or stays listed beside its cancellation."""
+    """Cancel a warning; it goes at once, or stays listed beside its cancellation."""
     issued = first.end - _MINUTE * random.randint(_LIFTED_BEFORE_END, 150)
     text = f"{_head(first, 2)} VALID {issued:%d%H%M}/{first.end:%d%H%M} CNL {_name(first)}="
     over = Bulletin(first.icao, first.type, issued, issued, first.end, text, cancels=first)
@@ -129,7 +129,7 @@ def _cancelled(random: Random, first: Bulletin) -> list[Stay]:
 
 
 def _extended(random: Random, first: Bulletin) -> list[Stay]:
-    """Continue it by another, and take it off the list at its end or a little before."""
+    """Extend a warning by another one; the first goes at its end or 12 minutes before."""
     issued = first.end - _MINUTE * random.randint(40, 70)
     end = first.end + _CONTINUED
     valid = f"VALID {first.end:%d%H%M}/{end:%d%H%M}"
@@ -144,7 +144,7 @@ def _head(warning: Bulletin, number: int) -> str:
 
 
 def _name(warning: Bulletin) -> str:
-    """Return what another text calls this first warning of the half day."""
+    """Return the name by which another text refers to the first warning of the half day."""
     period = f"{warning.start:%d%H%M}/{warning.end:%d%H%M}"
     return f"{_head(warning, 1).removeprefix(warning.icao).strip()} {period}"
 
@@ -158,5 +158,5 @@ def _bulletin(
 
 
 def _rounded(moment: datetime) -> datetime:
-    """Return the next full ten minutes, as periods are given."""
+    """Return a time rounded up to ten minutes, as in the periods of warnings."""
     return moment + _MINUTE * (-moment.minute % 10)

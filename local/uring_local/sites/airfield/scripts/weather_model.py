@@ -1,4 +1,4 @@
-"""Invented weather: what kind an airport has for some hours, and what an observer sees of it."""
+"""Invented weather: its kind at an airport for six hours, and the conditions an observer sees."""
 
 import math
 from datetime import datetime, timedelta
@@ -20,14 +20,14 @@ _FREEZING: Final = 1
 
 
 def kind_of_weather(seed: int, icao: str, at: datetime) -> str:
-    """Return ``fog``, ``windy`` …, the same for six hours."""
+    """Return the kind of weather, as ``fog`` or ``windy``; it stays the same for six hours."""
     block = at.replace(hour=at.hour // _HOURS * _HOURS, minute=0, second=0, microsecond=0)
     random = Random(f"{seed}/sky/{icao}/{block:%Y%m%d%H}")
     return random.choices(list(_KINDS), list(_KINDS.values()))[0]
 
 
 def temperature(random: Random, at: datetime) -> int:
-    """Return °C, by season and hour of the day in Korea."""
+    """Return the temperature in °C, by season and hour of the day in Korea."""
     season = -math.cos(2 * math.pi * (at.timetuple().tm_yday - 20) / 365)
     local = at + timedelta(hours=9)
     day = math.cos(2 * math.pi * (local.hour - 15) / 24)
@@ -35,13 +35,13 @@ def temperature(random: Random, at: datetime) -> int:
 
 
 def dewpoint(random: Random, kind: str, air: int) -> int:
-    """Return °C, near the air's where it is wet."""
+    """Return the dewpoint in °C; it is near the air temperature in wet weather and haze."""
     spread = _SPREAD.get(kind)
     return air - (random.randint(5, 14) if spread is None else spread)
 
 
 def conditions(random: Random, kind: str, air: int) -> dict[str, Any]:
-    """Return the fields of `Conditions`, complete, and ``nsc``."""
+    """Return the fields of `Conditions`, and ``nsc``; ``visibility`` is missing with CAVOK."""
     seen: dict[str, Any] = {"cavok": False, "nsc": False, "weather": (), "clouds": ()}
     seen |= _wind(random, kind)
     if kind == "cavok":

@@ -1,4 +1,4 @@
-"""The five board softwares of the site; one module each."""
+"""The five board systems of the site, one module each."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""The board software ``egov``."""
+"""The board system ``egov``."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from uring_local.sites.campus.model import Department, Notice
 
 
 class Egov(Style):
-    """A list that answers only to POST with its form; a GET gets the shell without rows."""
+    """A board whose list needs a POST with its form; a GET gets the page without rows."""
 
     article = re.compile(r"[?&]nttNo=(\d+)")
     list_page = "selectBbsNttList.do"
@@ -41,7 +41,7 @@ class Egov(Style):
         )
 
     def lists(self, department: Department, request: Request) -> bool:
-        """Return whether it is a POST with the whole form."""
+        """Return whether the request is a POST with the whole form; any page number will do."""
         form = request.form
         wanted = {**self._form(department), "pageIndex": form.get("pageIndex", "1")}
         return request.method == "POST" and wanted.items() <= form.items()

@@ -1,4 +1,4 @@
-"""The board software ``gnuboard``."""
+"""The board system ``gnuboard``."""
 
 import re
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from uring_local.sites.campus.model import Department, Look, Notice
 class Gnuboard(Style):
     """A board in CP949 whose links carry the page number, and whose pages carry a session id.
 
-    Flavours: the header names ``euc-kr`` (default); only a meta element does (``meta``); nothing
+    Variants: the header names ``euc-kr`` (default); only a meta element does (``meta``); neither
     does (``silent``), so the sitemap entry has to.
     """
 
@@ -34,7 +34,7 @@ class Gnuboard(Style):
         )
 
     def _row(self, visit: Visit, notice: Notice, number: int | None) -> str:
-        # The number of the page that one came from; it says nothing about the notice.
+        # The number of the page that the visitor came from; it says nothing about the notice.
         page = visit.nonce % 3 or ""
         target = f"{self.list_target(visit.department)}&wr_id={notice.id}&page={page}"
         link = visit.link(target, f"http://{visit.host}{target}")
@@ -50,12 +50,12 @@ class Gnuboard(Style):
         )
 
     def links(self, department: Department, look: Look) -> str:
-        """Return what its entry reads alike; one of the flavours names the parameters to keep."""
+        """Return the common part of all links; ``silent`` names the parameters to keep."""
         silent = department.variant == "silent"
         return super().links(department, replace(look, parameter="") if silent else look)
 
     def content_type(self, department: Department) -> str:
-        """Return the header, without a charset where a meta element or nothing names it."""
+        """Return the header ``Content-Type``; only the default variant has a charset in it."""
         return "text/html" if department.variant else "text/html; charset=euc-kr"
 
     def _rules(self, department: Department) -> Mapping[str, Any]:
@@ -71,6 +71,6 @@ class Gnuboard(Style):
                 "link": {"select": ".bo_tit a", "attribute": "href"},
             },
             "pinned": [{"select": "tr.bo_notice"}, {"select": ".td_num2", "text": "공지"}],
-            # Without the list, paging parameters are known noise.
+            # Entries without this list drop the known paging parameters.
             **({"link_parameters": ["bo_table", "wr_id"]} if silent else {}),
         }

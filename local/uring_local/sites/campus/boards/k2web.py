@@ -1,4 +1,4 @@
-"""The board software ``k2web``."""
+"""The board system ``k2web``."""
 
 import re
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ from uring_local.sites.campus.model import Department, Notice
 class K2Web(Style):
     """A table whose pinned rows are repeated in the normal list, with badges inside the anchors.
 
-    Flavours: the title is an element of its own (default); it stands among the badges, and links
-    carry a session id (``plain``); one row was blinded by the administrator (``blind``).
+    Variants: the title has its own element (default); the title is among the badges, and links
+    carry a session id (``plain``); the administrator has blinded a row (``blind``).
     """
 
     article = re.compile(r"/(\d+)/artclView\.do(?:[;?]|\Z)")
@@ -24,7 +24,7 @@ class K2Web(Style):
         return 100 + department.first_id % 900
 
     def list_target(self, department: Department) -> str:
-        """Return the path of page 1, which has the board's number in it."""
+        """Return the path of page 1, with the board's number in it."""
         return f"/{department.site}/bbs/{self._board(department)}/artclList.do"
 
     def _page(self, visit: Visit, rows: str) -> str:

@@ -1,4 +1,4 @@
-"""The board software ``modelist``."""
+"""The board system ``modelist``."""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from uring_local.sites.campus.model import Department, Notice
 
 
 class Modelist(Style):
-    """``?mode=list``: query-only links, and view counters that change with every request."""
+    """A board with links of a query only, and view counters that change with every request."""
 
     article = re.compile(r"[?&]articleNo=(\d+)")
     list_page = "notice.do?mode=list"
@@ -19,7 +19,7 @@ class Modelist(Style):
     no_rows = '<tr><td colspan="5">등록된 게시글이 없습니다.</td></tr>'
 
     def date(self, visit: Visit, notice: Notice) -> str:
-        """Return the day with its year in two digits, or in the usual way."""
+        """Return a notice's day in the department's format, or the variant's; ``yy`` is short."""
         department = visit.department
         return notice.date.strftime(department.dates or self._date_format(department))
 

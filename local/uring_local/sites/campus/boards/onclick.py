@@ -1,4 +1,4 @@
-"""The board software ``onclick``."""
+"""The board system ``onclick``."""
 
 import re
 from collections.abc import Mapping
@@ -9,9 +9,10 @@ from uring_local.sites.campus.model import Department, Look, Notice
 
 
 class Onclick(Style):
-    """Links behind ``onclick``: the id is a script's argument, the link comes from a template.
+    """A board with links behind ``onclick``: the id is a script's argument.
 
-    The only boards that offer validators and answer 304: one an ETag, the other a date.
+    The entry has a template for the links. These boards alone have validators and answer 304: one
+    has an ETag, the other a date.
     """
 
     article = re.compile(r"[?&]seq=([0-9a-f]+)")
@@ -22,11 +23,11 @@ class Onclick(Style):
     no_rows = '<tr><td colspan="4" class="nodata">조회된 자료가 없습니다.</td></tr>'
 
     def links(self, department: Department, look: Look) -> str:  # noqa: ARG002
-        """Return what the template of its entry makes alike."""
+        """Return the common part of all links, which the entry's template fixes."""
         return super().links(department, Look())
 
     def validator(self, department: Department) -> str:
-        """Return ``etag``, or the department's own."""
+        """Return the department's validator, by default ``etag``."""
         return department.variant or "etag"
 
     def _page(self, visit: Visit, rows: str) -> str:
@@ -47,7 +48,7 @@ class Onclick(Style):
         )
 
     def entry(self, department: Department, host: str) -> dict[str, Any]:
-        """Return the entry with a template of the links, which the page does not have."""
+        """Return the entry with a template for the links, as the page has none."""
         entry = super().entry(department, host)
         view = f"http://{host}/{department.site}/boardView.do?boardId=notice&seq={{id}}"
         entry["fields"]["link"] = {"template": view}

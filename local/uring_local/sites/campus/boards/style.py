@@ -1,4 +1,4 @@
-"""The common part of the site's board softwares."""
+"""The common part of the site's board systems."""
 
 import html
 import re
@@ -32,7 +32,7 @@ class Visit:
         return notice.published > 0 and self.page.tick - notice.published < _NEW_FOR_TICKS
 
     def link(self, target: str, written: str = "") -> str:
-        """Return a link as the board writes it.
+        """Return a link in the board's style.
 
         Args:
             target: path and query.
@@ -47,22 +47,22 @@ class Visit:
         return f"{written}{'&' if '?' in written else '?'}{look.parameter}"
 
     def session(self) -> str:
-        """Return a session id as such sites put into pages and links."""
+        """Return a session id for pages and links; it differs with every request."""
         return f"{self.nonce * 2_654_435_761 % 2**32:08x}{self.nonce:06x}"
 
 
 class Style(ABC):
-    """A board software: how it lists, what it answers to, how it is described to the product.
+    """A board system: its pages, the requests it answers, and its sitemap entry.
 
     Attributes:
         article: finds an article's id in a path with query.
         list_page: path and query of page 1, below the department's first segment.
-        list_query: parameters of a request that gets the list; any other gets an empty shell.
-        no_rows: stands in place of the rows of an empty list.
+        list_query: parameters that a request for the list needs; others get a page without rows.
+        no_rows: replaces the rows of an empty list.
         date_format: as in ``strftime``, unless the department has its own.
-        keeps_parameters: unknown parameters of links stay in what its entry reads.
+        keeps_parameters: whether its entry keeps unknown parameters of links.
         paging: the entry's rule for further pages.
-        repeats_pinned: pinned notices stand in the normal list too.
+        repeats_pinned: whether pinned notices are in the normal list too.
         encoding: of the bytes on the wire.
     """
 
@@ -77,7 +77,7 @@ class Style(ABC):
     encoding = "utf-8"
 
     def list_target(self, department: Department) -> str:
-        """Return path and query of page 1."""
+        """Return the path and query of page 1."""
         return f"/{department.site}/{self.list_page}"
 
     def lists(self, department: Department, request: Request) -> bool:  # noqa: ARG002
@@ -89,7 +89,7 @@ class Style(ABC):
         return self._page(visit, "\n".join(self._rows(visit)) or self.no_rows)
 
     def entry(self, department: Department, host: str) -> dict[str, Any]:
-        """Return everything of the sitemap entry but ``id`` and ``name``."""
+        """Return the sitemap entry without ``id`` and ``name``."""
         url = f"http://{host}{self.list_target(department)}"
         entry = {"url": url, **self._rules(department)}
         if department.paged:
@@ -99,7 +99,7 @@ class Style(ABC):
         return entry
 
     def links(self, department: Department, look: Look) -> str:
-        """Return what the entry reads alike in all links of a board that looks so."""
+        """Return the part that all links have in common, as the entry reads them, for a look."""
         return "/".join(
             (
                 look.scheme or "http",
@@ -111,14 +111,14 @@ class Style(ABC):
         )
 
     def number(self, request: Request) -> int:
-        """Return the number of the page that a request asks for, from 1."""
+        """Return the number of the requested page, from 1; 1 for a missing or malformed number."""
         values = {**request.query, **request.form}
         given = values.get(self.paging["parameter"], "")
         first, step = self.paging.get("first", 1), self.paging.get("step", 1)
         return (int(given) - first) // step + 1 if given.isdecimal() else 1
 
     def date(self, visit: Visit, notice: Notice) -> str:
-        """Return a notice's day as the board writes it."""
+        """Return a notice's day in the department's format, or else the board's."""
         return notice.date.strftime(visit.department.dates or self.date_format)
 
     def content_type(self, department: Department) -> str:  # noqa: ARG002
@@ -126,7 +126,7 @@ class Style(ABC):
         return "text/html; charset=utf-8"
 
     def validator(self, department: Department) -> str:  # noqa: ARG002
-        """Return ``etag``, ``last-modified``, or an empty text where it offers none."""
+        """Return the kind of validator: ``etag``, ``last-modified``, or empty for none."""
         return ""
 
     def _rows(self, visit: Visit) -> list[str]:
@@ -140,7 +140,7 @@ class Style(ABC):
 
     @abstractmethod
     def _row(self, visit: Visit, notice: Notice, number: int | None) -> str:
-        """Return a row; a pinned one has no number."""
+        """Return a row; the number is None for a pinned one."""
 
     @abstractmethod
     def _page(self, visit: Visit, rows: str) -> str:
@@ -152,12 +152,12 @@ class Style(ABC):
 
 
 def text(value: str) -> str:
-    """Escape for element content and attributes."""
+    """Escape a text for element content and attributes."""
     return html.escape(value, quote=True)
 
 
 def document(department: Department, body: str, *, meta: str = '<meta charset="utf-8">') -> str:
-    """Return a board in its frame, which has a login link as every real site does."""
+    """Return a page with the site's frame; like every real site's, it has a login link."""
     name = text(department.name)
     return (
         f'<!DOCTYPE html>\n<html lang="ko">\n<head>{meta}<title>{name} 공지사항</title></head>\n'
@@ -168,7 +168,7 @@ def document(department: Department, body: str, *, meta: str = '<meta charset="u
 
 
 def login_page(department: Department) -> str:
-    """Return the page of an expired session, which has status 200."""
+    """Return the page of an expired session, which sites send with status 200."""
     return document(
         department,
         '<form action="/sso/login" method="post"><h2>로그인이 필요합니다</h2>'
@@ -178,7 +178,7 @@ def login_page(department: Department) -> str:
 
 
 def article_page(department: Department, notice: Notice | None) -> str:
-    """Return a notice of its own; for people who follow a link."""
+    """Return a notice's own page, for people who follow a link; None gives "deleted"."""
     if notice is None:
         return document(department, "<p>삭제되었거나 없는 글입니다.</p>")
     return document(

@@ -1,8 +1,8 @@
-"""The office's store held against what it should be: own code, by the rules of the store.
+"""Compares the office's store with the expected one: code of its own, by the rules of the store.
 
-`policies`  every text the newest one of its attachment, every translation of that text
-`issues`    what is planted in the newest texts, with all that editors did
-`work`      calls paid once, accounts right, jobs ended
-`remains`   nothing dead behind the janitor, fences that never fall
+`policies`  every text is its attachment's newest, every translation is of that text
+`issues`    the issues planted in the newest texts, with all edits
+`work`      calls are paid once, accounts are right, jobs have ended
+`remains`   the janitor leaves nothing dead, fences never fall
 `tick`      all of these between two ticks
 """

@@ -1,4 +1,4 @@
-"""Issues of a page, and the edits that were accepted."""
+"""The issues of a page, and the accepted edits."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,12 +14,12 @@ _Known = frozenset[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """An edit that an editor was told is done.
+    """An edit that the API has accepted.
 
     Attributes:
         issue: its id.
-        life: of the page: another one once it was cleared.
-        version: that the edit made.
+        life: number of times that the page had been cleared.
+        version: of the issue after the edit.
     """
 
     page: str
@@ -31,7 +31,7 @@ class Accepted:
 
 
 def faults_of_issues(page: str, expected: PageState, found: Snapshot) -> Iterator[str]:
-    """Yield what is wrong with a page's issues."""
+    """Yield the faults of a page's issues."""
     items = found.items(page, ISSUE)
     stored = {known_by(item): item for item in items.values()}
     if len(stored) < len(items):
@@ -54,12 +54,12 @@ def faults_of_issues(page: str, expected: PageState, found: Snapshot) -> Iterato
 def faults_of_edits(
     edits: Sequence[Accepted], found: Snapshot, lives: Mapping[str, int]
 ) -> Iterator[str]:
-    """Yield versions that were given twice, and those that are lost.
+    """Yield versions that were given twice, and lost versions.
 
     Args:
-        edits: all that were accepted.
-        found: what is there by now.
-        lives: of the pages, by now.
+        edits: all accepted edits.
+        found: the current store.
+        lives: number of times that each page has been cleared by now.
     """
     given = Counter((each.page, each.life, each.issue, each.version) for each in edits)
     for (page, _, issue, version), count in given.items():
@@ -74,10 +74,10 @@ def faults_of_edits(
 def faults_of_versions(
     page: str, edits: Sequence[Accepted], before: Snapshot, after: Snapshot
 ) -> Iterator[str]:
-    """Yield versions that nobody made, on a page that only editors wrote to in a tick.
+    """Yield versions without an edit, on a page that only editors wrote to in a tick.
 
     Args:
-        page: that was not analysed in it.
+        page: not analysed in this tick.
         edits: of this tick.
         before: at the end of the last tick.
         after: at the end of this one.
@@ -100,12 +100,12 @@ def faults_of_versions(
 
 
 def known_by(item: Item) -> _Known:
-    """Return what an issue quotes, by source."""
+    """Return the sources and quotations of an issue, which identify it."""
     return frozenset((each["source"], " ".join(each["quote"].split())) for each in references(item))
 
 
 def _fields(expected: IssueState) -> dict[str, object]:
-    """Return the attributes that the issue's item must have."""
+    """Return the expected attributes of an issue's item."""
     return {
         "title": expected.words,
         "severity": expected.severity,

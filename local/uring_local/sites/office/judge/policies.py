@@ -1,4 +1,4 @@
-"""Texts and translations of a page."""
+"""The texts and translations of a page."""
 
 import hashlib
 import re
@@ -15,7 +15,7 @@ _COMMENT: Final = re.compile("(<!--.*?-->)")
 
 
 def faults_of_policies(page: str, expected: PageState, found: Snapshot) -> Iterator[str]:
-    """Yield what is wrong with a page's texts."""
+    """Yield the faults of a page's texts and translations."""
     items = found.items(page, POLICY)
     originals = {source: version for source, (version, _) in expected.entries.items()}
     wanted = {*originals, *(f"{source}:{code}" for source, code in expected.translations)}
@@ -48,14 +48,14 @@ def _original(version: Version, item: Item, found: Snapshot) -> Iterator[str]:
 def _translation(
     version: Version, item: Item, original: Item | None, code: str, found: Snapshot
 ) -> Iterator[str]:
-    """Yield what is wrong; of one whose original has changed since only that it is of no other.
+    """Yield the faults of a translation; if its original has changed, only the wrong version.
 
     Args:
-        version: that it must be of.
+        version: the version that it must translate.
         item: its entry.
-        original: of the same text; None where that has changed.
+        original: the entry of the original; None if the original has changed since.
         code: of its language.
-        found: has the texts.
+        found: the store, with the texts.
     """
     text = found.texts.get(item["body"], "")
     if original is None:

@@ -1,4 +1,4 @@
-"""Remains: dead texts, items of deleted pages, expired jobs; and fences."""
+"""Remains for the janitor: dead texts, items of deleted pages, expired jobs; and fences."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
@@ -7,21 +7,21 @@ from typing import Any, Final
 from uring_local.sites.office.ledger import PageState
 from uring_local.sites.office.snapshot import COST, ISSUE, LOCKS, Snapshot
 
-# For which what is dead stays, and what the clocks of writer and janitor may differ.
+# A dead text stays for a day; the clocks of writer and janitor may differ by the rest.
 GRACE: Final = timedelta(days=1, hours=1)
-# Rounds of the janitor: the page's items are gone for sure after three, its texts one later.
+# A deleted page's items are gone after three rounds of the janitor, its texts after four.
 ROUNDS_OF_ITEMS: Final = 3
 ROUNDS_OF_TEXTS: Final = 4
 _STAYING: Final = (LOCKS, COST, "gone", "failed:")
 
 
 def faults_of_round(at: datetime, before: Snapshot, after: Snapshot) -> Iterator[str]:
-    """Yield what a round of the janitor has left that was dead before it.
+    """Yield the dead texts and expired jobs that a round of the janitor has left.
 
     Args:
-        at: when the round was scheduled.
-        before: what was there before the round.
-        after: what is there once all is done.
+        at: the scheduled time of the round, aware.
+        before: the store before the round.
+        after: the store at the end of its tick.
     """
     mark = after.system.get("purged", {})
     if "scheduled_at" not in mark or datetime.fromisoformat(mark["scheduled_at"]) != at:
@@ -38,7 +38,7 @@ def faults_of_round(at: datetime, before: Snapshot, after: Snapshot) -> Iterator
 
 
 def faults_of_gone(page: str, expected: PageState, found: Snapshot) -> Iterator[str]:
-    """Yield what is left of a page that was deleted."""
+    """Yield the remains of a deleted page."""
     items = found.pages.get(page, {})
     for key, item in sorted(items.items()):
         if key.startswith(ISSUE) and not item["is_stale"]:
@@ -54,11 +54,11 @@ def faults_of_gone(page: str, expected: PageState, found: Snapshot) -> Iterator[
 
 
 def faults_of_fences(before: Snapshot, after: Snapshot) -> Iterator[str]:
-    """Yield the fences that have fallen: of items, of locks, and of a page's catalogue."""
+    """Yield fallen fences, fences that were never given, and lost locks."""
     for page, items in after.pages.items():
         old = before.pages.get(page, {})
         if old.keys() <= {LOCKS}:
-            # The janitor removes a catalogue that is all there is: its numbers begin anew.
+            # The janitor removes a catalogue without other items: its numbers begin again.
             continue
         if LOCKS in old and LOCKS not in items and items:
             yield f"{page}: its locks are gone, and it is not"

@@ -1,4 +1,4 @@
-"""All that can be said of the store between two ticks."""
+"""All checks of the store between two ticks."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -20,7 +20,7 @@ from uring_local.sites.office.snapshot import Snapshot
 
 
 def faults_of_pages(pages: Mapping[str, PageState], found: Snapshot) -> Iterator[str]:
-    """Yield what is wrong with the pages as they stand."""
+    """Yield the faults of the pages, in order of their names."""
     for name, expected in sorted(pages.items()):
         if expected.attachments or expected.strays or not expected.gone_rounds:
             yield from faults_of_policies(name, expected, found)
@@ -38,15 +38,15 @@ def faults_of_tick(
     swept_at: datetime | None,
     is_repeated: bool,
 ) -> Iterator[str]:
-    """Yield what is wrong at the end of a tick.
+    """Yield the faults at the end of a tick.
 
     Args:
-        pages: as they must be.
+        pages: the expected pages, by name.
         edits: of this tick.
-        before: at the end of the last one.
-        after: at the end of this one.
-        swept_at: when its round of the janitor was scheduled; None where there was none.
-        is_repeated: whether a killed process began it: not all that it did is known.
+        before: the store at the end of the last tick.
+        after: the store at the end of this tick.
+        swept_at: the scheduled time of its round of the janitor; None without a round.
+        is_repeated: whether a killed process began it, so that not all of its edits are known.
     """
     yield from faults_of_pages(pages, after)
     yield from faults_of_jobs(after)

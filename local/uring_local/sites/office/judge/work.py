@@ -1,4 +1,4 @@
-"""Calls of paid services, what they cost, and the jobs that made them."""
+"""Calls of paid services, their costs, and the jobs that made them."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -7,9 +7,9 @@ from typing import Final
 from uring_local.language.journal import ServiceCall
 from uring_local.sites.office.snapshot import COST, Snapshot
 
-# Of a process: so many may have been answered, and not yet kept, when it was killed.
+# The most answers of a process that may be received and not yet stored when it is killed.
 IN_FLIGHT: Final = 10
-# Whoever asked was told nothing, or nothing of use: it must ask again, and pay.
+# Answers that were lost or useless: the caller must ask again, and pay.
 ASKED_AGAIN: Final = frozenset({"lost", "invalid", "silent", "cut", "mangled"})
 CHARACTER_MICROS: Final = 15
 INPUT_MICROS: Final = 3_000
@@ -19,10 +19,10 @@ _ENDED: Final = frozenset({"done", "failed"})
 
 
 def faults_of_calls(asked: Sequence[ServiceCall]) -> Iterator[str]:
-    """Yield what was paid for twice without need.
+    """Yield the calls that were paid for twice without need.
 
-    A call may be repeated where its answer was lost or of no use, and where its process was killed
-    with it among the last: its answer may not have been kept.
+    A call may be repeated if its answer was lost or useless, or if it was among the last ten of a
+    killed process, as its answer may not have been stored.
     """
     last_of: dict[int, list[int]] = {}
     for number, call in enumerate(asked):
@@ -49,13 +49,13 @@ def faults_of_calls(asked: Sequence[ServiceCall]) -> Iterator[str]:
 
 
 def repeated(asked: Sequence[ServiceCall]) -> int:
-    """Return how many calls were charged again."""
+    """Return the number of charged calls that repeat an earlier one."""
     charged = [call.subject for call in asked if call.is_charged]
     return len(charged) - len({*charged})
 
 
 def price(call: ServiceCall) -> int:
-    """Return what a call costs, in millionths of a dollar."""
+    """Return the price of a call, in millionths of a dollar; 0 for an uncharged one."""
     if not call.is_charged:
         return 0
     if call.service == "translate":
@@ -65,10 +65,10 @@ def price(call: ServiceCall) -> int:
 
 
 def faults_of_accounts(asked: Sequence[ServiceCall], found: Snapshot) -> Iterator[str]:
-    """Yield accounts that are not what was spent.
+    """Yield a fault if the accounts do not add up to the money spent.
 
-    A call whose answer was lost, or whose process was killed, leaves its estimate there: more than
-    was spent, never less.
+    A call with a lost answer or a killed process leaves its estimate on the account. So the sum may
+    be higher than the money spent, but never lower.
     """
     spent = sum(map(price, asked))
     noted = sum(item["micros"] for page in found.pages for item in found.items(page, COST).values())

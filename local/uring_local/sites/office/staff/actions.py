@@ -1,4 +1,4 @@
-"""The actions of people in the office; each is done through the bucket or the HTTP API."""
+"""The actions of people in the office, through the bucket or the HTTP API."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 from uring_local.sites.office.papers import Version
 
 Events = Literal["sent", "twice", "late", "lost"]
-"""The fate of the bucket's event: ``late`` comes behind all others of the tick."""
+"""The fate of the bucket's event: ``late`` comes after all other events of the tick."""
 Operation = Literal["policies", "policy", "issues", "clear"]
 Kind = Literal["classify", "annotate", "transition"]
 Refusal = Literal["stale", "blind", "illegal", "unknown"]
@@ -14,7 +14,7 @@ Refusal = Literal["stale", "blind", "illegal", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """An attachment is uploaded: new, changed, or the same bytes once more."""
+    """An upload of an attachment: new, changed, or the same bytes again."""
 
     page: str
     source: str
@@ -24,7 +24,7 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """An attachment is removed."""
+    """A removal of an attachment."""
 
     page: str
     source: str
@@ -33,14 +33,14 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """An object where no attachment can be."""
+    """An upload of an object whose key cannot be an attachment's."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
 class Submit:
-    """A job, asked for by so many at once."""
+    """A job, submitted `times` times at once."""
 
     page: str
     operation: Operation
@@ -51,12 +51,12 @@ class Submit:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Editors at the issue with these words, each with a value of their own, all at once.
+    """Simultaneous edits of an issue, each editor with a value of their own.
 
     Attributes:
-        words: of the mark that the issue was found by.
-        sources: that it quotes.
-        values: one an editor.
+        words: of the issue's mark.
+        sources: the attachments that it quotes.
+        values: one for each editor.
     """
 
     page: str
@@ -71,7 +71,8 @@ class Refused:
     """An edit that must change nothing.
 
     Attributes:
-        why: of an old version; without one; into a state that it cannot go to; of no issue.
+        why: ``stale`` is of an old version, ``blind`` without a version, ``illegal`` into the
+            state that the issue has, ``unknown`` of an unknown issue.
     """
 
     page: str
@@ -82,7 +83,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A reader looks at all of a page."""
+    """A reader's look at a whole page."""
 
     page: str
 

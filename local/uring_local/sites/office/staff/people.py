@@ -18,7 +18,7 @@ _NOBODY: Final = "00000000-0000-4000-8000-000000000000"
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer of the API.
+    """A response of the API.
 
     Attributes:
         document: the JSON object; empty without one.
@@ -40,16 +40,16 @@ class Api(Protocol):
         document: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Response:
-        """Send a request; return the answer, whatever its status."""
+        """Send a request; return the response, with any status."""
         ...
 
 
 class People:
-    """Everybody who uses the API.
+    """The people who use the API.
 
     Args:
         api: of the run.
-        diary: takes complaints.
+        diary: notes faults.
     """
 
     def __init__(self, api: Api, diary: Diary) -> None:
@@ -57,7 +57,7 @@ class People:
         self._diary = diary
 
     def submit(self, action: Submit) -> list[str]:
-        """Submit a job as often as asked, all at once; return the ids."""
+        """Submit a job `times` times at once; return the ids, empty for a refused one."""
         said: dict[str, str] = {"operation": action.operation}
         said |= {"source": action.source} if action.source else {}
         said |= {"language": action.language} if action.language else {}
@@ -71,11 +71,11 @@ class People:
         return _at_once(one, range(action.times))
 
     def job(self, id_: str) -> Response:
-        """Ask for a job."""
+        """Read the status of a job."""
         return self._api("GET", f"/api/v1/jobs/{id_}")
 
     def edit(self, action: Edit) -> list[dict[str, Any]]:
-        """Have all editors edit at once, each until it is accepted; return what was accepted."""
+        """Send all edits at once, each until it is accepted; return the accepted ones."""
         first = self.find(action.page, action.words, action.sources)
         if first is None:
             self._complain(f"{action}: there is no such issue")
@@ -93,7 +93,7 @@ class People:
                 )
                 if answer.status == _OK:
                     version = answer.document["version"]
-                    # What says nothing new is accepted, and no version of its own.
+                    # An edit that changes nothing is accepted without a new version.
                     is_new = etag != answer.document["etag"]
                     return {
                         "issue": first["id"],
@@ -111,7 +111,7 @@ class People:
         return [each for each in _at_once(one, action.values) if each is not None]
 
     def be_refused(self, action: Refused) -> None:
-        """Send an edit that must change nothing, and see that it did not."""
+        """Send an edit that must be refused, and note a fault if it is not."""
         issue = self.find(action.page, action.words, action.sources)
         if issue is None:
             self._complain(f"{action}: there is no such issue")
@@ -133,7 +133,7 @@ class People:
             self._complain(f"{action}: {answer.status}: {answer.document}")
 
     def find(self, page: str, words: str, sources: frozenset[str]) -> Mapping[str, Any] | None:
-        """Return the issue of these words that quotes these sources; None where there is none."""
+        """Return the issue with these words and sources; None if there is none."""
         for issue in self.listed(page, "issues"):
             if (
                 issue["title"] == words
@@ -143,7 +143,10 @@ class People:
         return None
 
     def listed(self, page: str, what: str) -> list[Mapping[str, Any]]:
-        """Return all policies or issues of a page, list after list."""
+        """Return all policies or issues of a page; `what` is the name of the list.
+
+        On a wrong status it returns the entries so far and notes a fault.
+        """
         found: list[Mapping[str, Any]] = []
         query = {"limit": "3"}
         for _ in range(_MOST_PAGES):
@@ -159,7 +162,7 @@ class People:
         return found
 
     def text(self, page: str, source: str, language: str = "") -> Response:
-        """Read a text; of a long one the beginning."""
+        """Read a text; of a long text only the beginning."""
         query = f"?language={language}" if language else ""
         return self._api("GET", f"{page_path(page)}/policies/{quote(source)}{query}")
 
@@ -168,7 +171,7 @@ class People:
 
 
 def page_path(page: str) -> str:
-    """Return the address of a page."""
+    """Return the path of a page in the API."""
     return f"/api/v1/pages/{quote(page)}"
 
 

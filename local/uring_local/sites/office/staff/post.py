@@ -16,7 +16,7 @@ _DELETED: Final = "ObjectRemoved:DeleteMarkerCreated"
 
 
 class Post:
-    """Puts objects, and brings the events that the bucket would send; some late, twice or never.
+    """Stores objects and delivers the bucket's events, some of them late, twice or never.
 
     Args:
         application: with the bucket and the functions.
@@ -28,19 +28,19 @@ class Post:
         self._sent = 0
 
     def upload(self, key: str, body: bytes, events: Events = "sent") -> None:
-        """Put an object."""
+        """Store an object, and deliver its event."""
         application = self._application
         application.s3.put_object(Bucket=application.bucket, Key=key, Body=body)
         self._tell(_CREATED, key, events)
 
     def remove(self, key: str, events: Events = "sent") -> None:
-        """Remove an object; one that is not there is removed already."""
+        """Remove an object, and deliver its event. A missing object is not an error."""
         application = self._application
         application.s3.delete_object(Bucket=application.bucket, Key=key)
         self._tell(_DELETED, key, events)
 
     def deliver(self) -> None:
-        """Bring the events that are late."""
+        """Deliver the late events."""
         late, self._late = self._late, []
         for event in late:
             self._bring(event)
@@ -52,7 +52,7 @@ class Post:
         document: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Response:
-        """See `uring_local.sites.office.staff.people.Api`."""
+        """Send a request to the API, see `uring_local.sites.office.staff.people.Api`."""
         typed = {} if document is None else {"content-type": "application/json"}
         body = None if document is None else json.dumps(document, ensure_ascii=False).encode()
         event = request_event(method, path, body, {**typed, **(headers or {})})
@@ -74,7 +74,7 @@ class Post:
 
 
 def _event(kind: str, bucket: str, key: str) -> dict[str, Any]:
-    """Return a notification of S3."""
+    """Return an S3 notification of one change."""
     return {
         "Records": [
             {
@@ -82,7 +82,7 @@ def _event(kind: str, bucket: str, key: str) -> dict[str, Any]:
                 "eventName": kind,
                 "s3": {
                     "bucket": {"name": bucket},
-                    # Hexadecimal, and another one for each change.
+                    # Hexadecimal, and different for each change.
                     "object": {"key": quote_plus(key, "/"), "sequencer": uuid4().hex[:16].upper()},
                 },
             }

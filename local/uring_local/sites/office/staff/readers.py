@@ -1,4 +1,4 @@
-"""Readers: whatever they are given as current is the newest, at any moment."""
+"""Readers, who check at any moment that a text shown as current is the newest."""
 
 from uring_local.language.translating import untranslated
 from uring_local.sites.office.diary import Diary
@@ -10,7 +10,7 @@ _OK, _NOT_MODIFIED, _NOT_FOUND = 200, 304, 404
 
 
 class Reader:
-    """Reads all of a page while others work on it."""
+    """A reader of whole pages, while other people work on them."""
 
     def __init__(self, api: Api, people: People, diary: Diary) -> None:
         self._api = api
@@ -18,11 +18,11 @@ class Reader:
         self._diary = diary
 
     def read(self, page: str, expected: PageState) -> None:
-        """Read all texts that the API lists as current, and every issue.
+        """Read all texts that the API lists as current, and all issues; note faults in the diary.
 
         Args:
             page: to read.
-            expected: its attachments are what is in the bucket now.
+            expected: its state, with the attachments that are in the bucket now.
         """
         for policy in self._people.listed(page, "policies"):
             source = policy["source"]
@@ -38,7 +38,7 @@ class Reader:
     def _text(self, page: str, source: str, language: str, expected: PageState) -> None:
         answer = self._people.text(page, source, language)
         if answer.status == _NOT_FOUND or not answer.document.get("is_current"):
-            # It was cleared, or forgotten, between the two.
+            # The text was cleared or forgotten after the list was read.
             return
         said = untranslated(answer.document["text"])
         whole = expected.attachments[source][0].letters

@@ -7,9 +7,9 @@ from urllib.parse import urljoin
 from uring_local.sites.web.model import Domain, SitemapKind
 
 FILES_HOST: Final = "files.lantern-host-shared.com"
-"""A host of nobody's in the list, where some have their sitemaps."""
+"""A shared host, not a domain of the web, that holds the sitemaps of some domains."""
 LATE: Final = 30
-"""The line that leads to a sitemap where there are too many: more than are tried come before."""
+"""The line that leads to the sitemap of a ``late_line`` domain, below the lines that are tried."""
 _ENDINGS: Final[dict[SitemapKind, str]] = {
     "gz": "xml.gz",
     "bomb": "xml.gz",
@@ -22,14 +22,14 @@ _DEAD_BEFORE: Final = 3
 
 
 def robots_url(domain: Domain) -> str:
-    """Return the address that is asked first."""
+    """Return the address of a domain's robots.txt, which is asked for first."""
     return f"https://{domain.domain}/robots.txt"
 
 
 def lines(domain: Domain) -> Sequence[str]:
-    """Return the values of the Sitemap lines, as they are written; the last may repeat the first.
+    """Return the values of the Sitemap lines as written; the last may repeat the first.
 
-    Those of a robots.txt that cannot be had are none.
+    Empty where robots.txt cannot be read.
     """
     host = f"https://{domain.domain}"
     if domain.robots == "http_lines":
@@ -46,12 +46,12 @@ def lines(domain: Domain) -> Sequence[str]:
 
 
 def resolved(domain: Domain) -> list[str]:
-    """Return the lines' addresses, each once, in their order."""
+    """Return the absolute addresses of the Sitemap lines, in order, without repeats."""
     return list(dict.fromkeys(urljoin(robots_url(domain), value) for value in lines(domain)))
 
 
 def is_alive(domain: Domain, number: int) -> bool:
-    """Return whether a line leads to the sitemap, if there is one."""
+    """Return whether a Sitemap line leads to the sitemap; the domain may still have none."""
     if domain.robots == "dead_lines":
         return False
     if domain.robots == "late_line":
@@ -60,7 +60,7 @@ def is_alive(domain: Domain, number: int) -> bool:
 
 
 def sitemap_paths(domain: Domain) -> frozenset[str]:
-    """Return the paths at which the sitemap is, on the domain's own host and the shared one."""
+    """Return the paths of the sitemap, on the domain's own host and on the shared host."""
     ending = _ENDINGS.get(domain.sitemap, "xml")
     alive = [number for number in range(domain.lines) if is_alive(domain, number)]
     return frozenset({domain.guess, *(f"/maps/{number}.{ending}" for number in alive)})

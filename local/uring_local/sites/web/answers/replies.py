@@ -17,7 +17,7 @@ _PRIVATE: Final = "http://10.20.30.40/robots.txt"
 _XML: Final = "application/xml"
 _HTML: Final = "text/html; charset=utf-8"
 _PLAIN: Final = "text/plain"
-# Longer than anybody waits.
+# Longer than any client waits.
 _DRIP_SECONDS: Final = 60.0
 
 
@@ -26,7 +26,7 @@ def _answer(status: int, body: bytes = b"", content_type: str = _PLAIN, **header
 
 
 def no_page(status: int) -> Answer:
-    """Return a page for people that says so."""
+    """Return an HTML page for people that shows the status."""
     return _answer(status, page(str(status)), _HTML)
 
 
@@ -43,13 +43,13 @@ _FIXED: Final[Mapping[RobotsKind, Answer]] = {
 
 
 def reply(domain: Domain, host: str, path: str, robots_tries: int) -> Answer:
-    """Return the reply of one host of a domain, or of the shared one.
+    """Return the reply of a domain's host, or of the shared host.
 
     Args:
         domain: on this day.
-        host: as asked, without its port.
-        path: without the domain's name, which the shared host has before it.
-        robots_tries: how often its robots.txt was asked for before on this day.
+        host: of the request, without the port.
+        path: of the request; on the shared host without the domain's name in front.
+        robots_tries: number of earlier requests for its robots.txt on this day.
     """
     if host == FILES_HOST:
         return _sitemap_reply(domain, host, path)

@@ -8,17 +8,17 @@ from uring_local.sites.web.answers.sitemaps import page
 from uring_local.sites.web.model import Domain, RobotsKind
 
 READ_BYTES: Final = 1_048_576
-"""So much of a robots.txt is read and kept."""
+"""The longest part of a robots.txt that is read and kept."""
 _NAMES: Final = ("Sitemap: {}", "sitemap: {}", "SITEMAP:{}", "Sitemap : {}")
 _PADDING: Final = "# " + "-" * 97
 
 
 def robots(domain: Domain) -> bytes:
-    """Return what stands at /robots.txt, where anything does."""
+    """Return the body of /robots.txt; b"" for an empty one."""
     if domain.robots == "empty":
         return b""
     if domain.robots == "html":
-        # A page for whatever is not there; its text has a line that looks like one of ours.
+        # A page for a missing file. Its text has a line that looks like a Sitemap line.
         return page(f"{domain.domain}\nSitemap: https://{domain.domain}/trap.xml\n")
     return _WRITERS.get(domain.robots, str.encode)(_text(domain))
 
@@ -41,11 +41,11 @@ def _text(domain: Domain) -> str:
     closed = domain.robots == "closed"
     rules = ["User-agent: *", "Disallow: /" if closed else "Disallow: /private/"]
     if domain.edition:
-        # A comment alone is no other robots.txt.
+        # An edition that differs in a comment alone would not count as changed.
         rules.append(f"Disallow: /edition-{domain.edition}/")
     values = lines(domain)
     style = _NAMES[domain.number % len(_NAMES)]
     named = [style.format(value) for value in values]
-    # Sitemap lines belong to no group: they stand before, within and after.
+    # Sitemap lines belong to no group: some come before the group, some inside, some after it.
     head = [f"# {domain.domain}, edition {domain.edition}", *named[:1], *rules]
     return "\n".join([*head, *named[1:], "Disallow: /search/", ""])

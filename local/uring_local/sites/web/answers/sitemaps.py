@@ -1,4 +1,4 @@
-"""The sitemaps of a domain as bytes: good ones, broken ones, and what is none."""
+"""The sitemaps of a domain as bytes: good ones, broken ones, and pages that are not sitemaps."""
 
 import gzip
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +11,7 @@ from uring_local.sites.web.model import Domain, SitemapKind
 NAMESPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 PARTS: Final = 3
 LOST_PART: Final = 1
-"""The part that an index names and nobody has, where its kind is ``lacking``."""
+"""The part that a ``lacking`` index names although it does not exist."""
 BOMB_BYTES: Final = 30_000_000
 _XML: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _LAUGHS: Final = (
@@ -28,25 +28,25 @@ _PAGE: Final = (
 
 
 def page(title: str) -> bytes:
-    """Return a page for people."""
+    """Return an HTML page for people."""
     return _PAGE.format(title).encode()
 
 
 def split(urls: int) -> list[int]:
-    """Return how many addresses each part of an index has."""
+    """Return the number of addresses in each part of an index."""
     each, rest = divmod(urls, PARTS)
     return [each + (number < rest) for number in range(PARTS)]
 
 
 def sitemap(domain: Domain) -> bytes:
-    """Return what stands at the address of a domain's sitemap; b"" where that is nothing."""
+    """Return the body of a domain's sitemap; b"" where it has none."""
     write = _WRITERS.get(domain.sitemap)
     locs = [_article(domain, number) for number in range(domain.urls)]
     return write(domain, locs) if write else b""
 
 
 def parts(domain: Domain) -> Mapping[str, bytes]:
-    """Return the parts of an index by their paths; none of other kinds."""
+    """Return the parts of an index by path; empty for other kinds of sitemap."""
     if domain.sitemap not in ("index", "lacking", "nested", "looping"):
         return {}
     numbers = iter(range(domain.urls))

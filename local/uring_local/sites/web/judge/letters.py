@@ -1,4 +1,4 @@
-"""Judges the dead letters: one a message that nobody can do anything about, with its reason."""
+"""Judges the dead letters: one for each message that cannot succeed, with its reason."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,16 +20,16 @@ Day = tuple[Dataset, Mapping[str, tuple[Domain, Found]]]
 def judge_letters(
     days: Sequence[Day], published: Published, processes: int = 1
 ) -> tuple[int, list[str]]:
-    """Return how many letters have to be there, and what is wrong with those that are.
+    """Return the number of due letters, and the faults of the letters in the queues.
 
-    The first letter of each domain is read. A file without records may come again with every day:
-    it is listed as long as it is not done. A file whose reading was killed sends its domains again,
-    and one that cannot be reached has no mark: it becomes a letter once more.
+    The first letter of each domain is read. A file without records may come again every day: it is
+    listed until it is done. A file whose reader was killed sends its domains again. An unreachable
+    domain has no mark, so it becomes a letter once more.
 
     Args:
         days: up to now.
-        published: has the queues.
-        processes: that the run has had; each but the last was killed.
+        published: reads the queues.
+        processes: number of processes of the run; all but the last were killed.
     """
     due = dict(_due_domains(days))
     count, letters = published.letters(DOMAINS)
@@ -68,7 +68,7 @@ def _domain_of(letter: Letter) -> tuple[str, str]:
 
 
 def _due_domains(days: Sequence[Day]) -> Iterator[tuple[tuple[str, str], Outcome]]:
-    """Yield domain and file of each message that comes to nothing, and why."""
+    """Yield the domain, the file and the outcome of each message that cannot succeed."""
     for files, each in days:
         sources = files.domains
         for name, (_, found) in each.items():

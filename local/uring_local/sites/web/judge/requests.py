@@ -1,9 +1,8 @@
-"""Judges by the journal how domains were asked: each collected exactly once, and none impolitely.
+"""Judges the requests in the journal: each domain is collected exactly once, and politely.
 
-A robots.txt is the first that is asked for of a domain, once. Whoever asks for it again must have a
-reason: the first answer was none, or a kill came between that question and the domain's mark. So a
-domain that was marked when a process began is not asked again by it, and within one process nobody
-is asked more often than its answers make it.
+The first request to a domain is for its robots.txt, once. A second one needs a reason: the first
+got no answer, or a kill came between the request and the domain's mark. So a process does not ask a
+domain that was marked when it began, and asks no domain more often than the answers require.
 """
 
 from collections import Counter
@@ -15,10 +14,10 @@ from uring_local.sites.web.journal import Asked, WebJournal, by_domain
 from uring_local.sites.web.model import Domain, RobotsKind
 
 RECEIVES: Final = 3
-"""A message about a domain that cannot be reached comes so often."""
+"""The number of times that a message about an unreachable domain is received."""
 _ROBOTS: Final = "/robots.txt"
-# A robots.txt that redirects to itself is asked for once and five times more; one that takes too
-# long once with TLS and once without.
+# A robots.txt that redirects to itself is asked for once and five times more. A slow one is asked
+# for once with TLS and once without.
 _REQUESTS: Final[Mapping[RobotsKind, int]] = {"looping": 6, "endless_head": 2, "drip": 2}
 _CLOSED: Final = ("/private/", "/search/")
 _SLOW: Final[frozenset[RobotsKind]] = frozenset({"endless_head", "drip", "cut"})
@@ -32,15 +31,15 @@ def faults_of_requests(
     date: str,
     watched: Collection[str] = (),
 ) -> Iterator[str]:
-    """Yield what should not have been asked on a day, or should have been.
+    """Yield the faults of a day's requests: forbidden, repeated, unknown and missing ones.
 
     Args:
         domains: of the day, by name.
-        letters: how many messages there are about each.
-        journal: marks in it are ``date/domain``.
+        letters: number of messages about each domain.
+        journal: its marks are ``date/domain``.
         day: of the requests.
-        date: that day's.
-        watched: domains that a watch asks beside, once each.
+        date: of that day, as ``2026-03-02``.
+        watched: domains that a watch asks too, once each.
     """
     asked = by_domain(request for request in journal.asked if request.day == day)
     for request in asked.pop("", []):
@@ -51,14 +50,14 @@ def faults_of_requests(
         requests = asked.get(name, [])
         yield from _faults_of_order(name, domain, requests)
         if name in watched:
-            # Two may ask at once then, and one after the other has its mark.
+            # The collector and the watch may ask at once, or the watch after the domain's mark.
             continue
         yield from _faults_of_concurrency(domain, requests)
         yield from _faults_of_times(domain, requests, letters[name], journal, f"{date}/{name}")
 
 
 def repeated(journal: WebJournal) -> int:
-    """Return how many domains a later process asked again for their robots.txt, after a kill."""
+    """Return how often a later process asked for a day's robots.txt again, after a kill."""
     processes: dict[tuple[int, str], set[int]] = {}
     for request in journal.asked:
         if request.path == _ROBOTS:
@@ -94,7 +93,7 @@ def _faults_of_times(
     for process, count in sorted(times.items()):
         if mark in journal.collected.get(process, ()):
             yield f"{name}: was collected before process {process} began, and asked again in it"
-        # What a process that was killed had read of a raw file is sent again by the next.
+        # After a kill the next process sends the domains of a half-read raw file again.
         most = each * _tries(domain, letters if domain.is_reachable else letters * process)
         if count > most:
             yield f"{name}: was asked for its robots.txt {count} times, not {most}"
@@ -104,7 +103,7 @@ def _faults_of_times(
 
 
 def _tries(domain: Domain, letters: int) -> int:
-    """Return how often one process may ask: of those that fail, each message's every try."""
+    """Return how often one process may ask; unreachable domains allow each message's every try."""
     if not domain.is_reachable:
         return RECEIVES * letters
     return 2 if domain.robots == "flaky" else 1
@@ -115,7 +114,7 @@ def _is_first(request: Asked, name: str) -> bool:
 
 
 def _others(requests: Sequence[Asked]) -> list[tuple[str, int]]:
-    """Return how often one process asked for each other address."""
+    """Return the addresses other than robots.txt, with the number of requests of one process."""
     times = Counter(
         (request.process, request.host, request.path)
         for request in requests

@@ -1,6 +1,6 @@
-"""Compares what is stored of a day's domains and counted of it with the model; a sentence a fault.
+"""Compares the stored objects and counts of a day's domains with the model; a sentence a fault.
 
-Nothing here is the product's code: paths, keys and counts are the document's, written once more.
+It uses no code of the product: paths, keys and counts are written again from the document.
 """
 
 from collections import Counter
@@ -29,9 +29,9 @@ class Shown:
 
     Attributes:
         folders: the names of the objects in each domain's folder.
-        metadata: of each domain that has any.
-        evidence: bodies by domain and name; those that were read.
-        file_marks: raw files that are marked as done, by number.
+        metadata: of each domain with a metadata object.
+        evidence: bodies by domain and name.
+        file_marks: numbers of the raw files that are marked as done.
         files: the table's entry of each raw file, by number.
         counts: sums over the domains.
     """
@@ -47,12 +47,12 @@ class Shown:
 def faults(
     domains: Mapping[str, tuple[Domain, Found]], dataset: Dataset, shown: Shown
 ) -> Iterator[str]:
-    """Yield everything that is not as it should be once a day is done.
+    """Yield the faults of a finished day's results and counts.
 
     Args:
-        domains: those of the dataset and what there is to find at each, by name.
+        domains: of the dataset, by name, each with its expected findings.
         dataset: of the day.
-        shown: all of it.
+        shown: the stored rows and counts.
     """
     sources = dataset.domains
     for name, (domain, found) in domains.items():
@@ -65,18 +65,18 @@ def faults(
         yield f"{name}: there are results of it, and it is in no raw file"
     for file in dataset.files:
         yield from (f"raw_{file.number:04}.json: {fault}" for fault in _faults_of_file(file, shown))
-    # A sum that nothing was added to is not there.
+    # A sum that nothing was added to has no entry.
     sums = _counts(domains, sources)
     counts = {**dict.fromkeys(sums, 0), **shown.counts}
     yield from (f"counters: {fault}" for fault in differing(sums, counts))
 
 
 def _faults_of(domain: Domain, found: Found, dataset: Dataset, shown: Shown) -> Iterator[str]:
-    """Yield what is wrong with the objects of a domain."""
+    """Yield the faults of a domain's objects."""
     name = domain.domain
     bodies = {ROBOTS: found.robots, SITEMAP: found.sitemap, HOMEPAGE: found.homepage}
     right = {file for file, body in bodies.items() if body is not None}
-    # Of an empty robots.txt there is nothing to keep, and what was not reached has no mark.
+    # An empty robots.txt is not stored, and an unreachable domain has no mark.
     right -= set() if found.robots else {ROBOTS}
     right |= {METADATA, MARK} if found.is_reachable else {METADATA}
     yield from unmatched("", sorted(right), sorted(shown.folders.get(name, ())))
@@ -141,7 +141,7 @@ def _faults_of_file(file: RawFile, shown: Shown) -> Iterator[str]:
 def _counts(
     domains: Mapping[str, tuple[Domain, Found]], sources: Mapping[str, Mapping[str, int]]
 ) -> dict[str, int]:
-    """Return the sums over all domains; all messages about one but the first are duplicates."""
+    """Return the sums over all domains; each further message about a domain is a duplicate."""
     sums: Counter[str] = Counter()
     for name, (_, found) in domains.items():
         sums["collected" if found.is_reachable else "unreachable"] += 1
