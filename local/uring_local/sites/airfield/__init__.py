@@ -1,4 +1,4 @@
-"""A stand-in for both weather gateways on loopback: 15 Korean airports whose weather is invented.
+"""A stand-in for both weather gateways on loopback: 15 Korean airports with invented weather.
 
     seed, time ─► scripts ─► reports, bulletins ─► IWXXM ─► envelope of this call ─► the product
                                └─► truth, journal     fault of this call ─┘

@@ -173,10 +173,10 @@ class Simulation(ABC):
 
 
 class SimulatedDays(Simulation):
-    """A family on a clock of its own, which stands still but for its notifier.
+    """A family on a clock of its own, which stops between ticks except for the notifier.
 
     Attributes:
-        opened: when its first tick is.
+        opened: the time of its first tick, aware UTC.
         clock: of its functions.
     """
 
@@ -188,9 +188,12 @@ class SimulatedDays(Simulation):
         self.objects = _NO_NOTICES
 
     def on_clock(self, *functions: str) -> dict[str, dict[str, Any]]:
-        """Return what gives the clock to these functions, the monitor and the notifier."""
+        """Return the `injected` arguments that give the clock to these functions.
+
+        The monitor and the notifier get it too; the notifier's clock runs.
+        """
         clocks = dict.fromkeys(("Monitor", *functions), self.clock)
-        # A push that FCM refused would else never be due again.
+        # On a stopped clock a push that FCM refused would never be due again.
         return {name: {"clock": clock} for name, clock in clocks.items()} | {
             "Notifier": {"clock": self.clock.running}
         }
