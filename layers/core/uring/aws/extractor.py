@@ -6,8 +6,7 @@ from collections.abc import Collection
 from typing import Any, Final
 
 from uring.aws.errors import translated
-from uring.changes.retry import Backoff
-from uring.changes.rewrite import rewrite
+from uring.changes.retry import Backoff, rewrite
 from uring.errors import Contended, Misconfigured, SuspectPage, Unavailable
 from uring.extract.extraction import Extraction
 from uring.objects import Objects

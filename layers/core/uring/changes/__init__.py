@@ -5,5 +5,5 @@
 `family` is the interface of a family; `registry` describes one without loading it.
 `hint` and `hinting` let an unchanged check skip the state.
 `state` is the model of a source's state, `health` how its last check ended; both are pure.
-`ports` has the Protocols of the object store and the queues; `retry` and `rewrite` write to them.
+`ports` has the Protocols of the queues; `retry` repeats what lost to another run.
 """

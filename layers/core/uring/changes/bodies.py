@@ -1,8 +1,7 @@
 """Large texts stored under their hash. Each is written once; a state refers to it by its hash."""
 
 from uring import media
-from uring.changes.retry import Backoff
-from uring.changes.rewrite import rewrite
+from uring.changes.retry import Backoff, rewrite
 from uring.errors import CorruptState
 from uring.objects import Objects
 

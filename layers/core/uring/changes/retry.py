@@ -1,9 +1,12 @@
-"""Bounded attempts with full jitter, for the conditional writes."""
+"""Bounded attempts with full jitter, and the rewriting of an object with them."""
 
 import random
 import time
 from collections.abc import Callable, Iterator
 from typing import Final
+
+from uring.errors import Contended, PreconditionFailed, Unavailable, WriteConflict
+from uring.objects import Objects
 
 ATTEMPTS: Final = 5
 BASE_SECONDS: Final = 0.05
@@ -26,3 +29,41 @@ class Backoff:
             if attempt:
                 self._sleep(random.uniform(0, min(CAP_SECONDS, BASE_SECONDS * 2**attempt)))
             yield attempt
+
+
+def rewrite(
+    objects: Objects,
+    key: str,
+    revise: Callable[[bytes | None], bytes | None],
+    *,
+    backoff: Backoff,
+    content_type: str,
+    cache_control: str | None = None,
+    likely_absent: bool = False,
+) -> None:
+    """Replace an object's body by the result of ``revise``, unless another run writes meanwhile.
+
+    ``revise`` gets the body, or None for a missing object. It returns the new body, or None to
+    leave the object as it is. It is called again after each refusal or lost answer, so it must be
+    idempotent. ``likely_absent`` tries to create the object without reading it first.
+
+    Raises:
+        WriteConflict: no clear answer within the bounded attempts; the next run tries again.
+    """
+    for attempt in backoff.attempts():
+        stored = None if likely_absent and attempt == 0 else objects.get(key)
+        body = revise(stored.body if stored else None)
+        if body is None:
+            return
+        try:
+            objects.put(
+                key,
+                body,
+                if_match=stored.etag if stored else None,
+                content_type=content_type,
+                cache_control=cache_control,
+            )
+        except (PreconditionFailed, Contended, Unavailable):
+            continue
+        return
+    raise WriteConflict(f"{key}: no clear answer from S3; the next run tries again")

@@ -6,8 +6,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from uring import media
-from uring.changes.retry import Backoff
-from uring.changes.rewrite import rewrite
+from uring.changes.retry import Backoff, rewrite
 from uring.objects import Objects
 from uring.records.model import Event
 from uring.records.months import appended, earlier, event_ids

@@ -12,8 +12,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uring import media
-from uring.changes.retry import Backoff
-from uring.changes.rewrite import rewrite
+from uring.changes.retry import Backoff, rewrite
 from uring.contracts import ChangePublished
 from uring.objects import Objects
 from uring.records.archive import Archive

@@ -6,8 +6,7 @@ from typing import Final
 from pydantic import TypeAdapter, ValidationError
 
 from uring.changes.register import JSON
-from uring.changes.retry import Backoff
-from uring.changes.rewrite import rewrite
+from uring.changes.retry import Backoff, rewrite
 from uring.clock import Clock, timestamp
 from uring.errors import CorruptState, NewerRelease
 from uring.objects import Objects

@@ -6,8 +6,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from uring import media
-from uring.changes.retry import Backoff
-from uring.changes.rewrite import rewrite
+from uring.changes.retry import Backoff, rewrite
 from uring.contracts import ChangePublished
 from uring.errors import PreconditionFailed
 from uring.objects import Bucket

@@ -12,8 +12,7 @@ from typing import Any, Final
 
 from uring import media
 from uring.changes.bodies import Bodies
-from uring.changes.retry import Backoff
-from uring.changes.rewrite import rewrite
+from uring.changes.retry import Backoff, rewrite
 from uring.contracts import ChangePublished
 from uring.extract.difference_html import difference_html
 from uring.extract.differences import compare

@@ -9,8 +9,7 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from uring.changes.retry import Backoff
-from uring.changes.rewrite import rewrite
+from uring.changes.retry import Backoff, rewrite
 from uring.clock import parse_timestamp
 from uring.errors import CorruptState
 from uring.objects import Bucket
