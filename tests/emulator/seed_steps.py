@@ -93,11 +93,11 @@ class SeedSteps:
         trial = Trial(stage.emulator(name), name, "a day that is none", [wrong])
         answer = trial.value or {}
         problem = json.loads(answer.get("body", "{}"))
-        is_problem = answer.get("statusCode") == 400 and problem.get("errors", {}).keys() == {
-            "date"
+        is_problem = answer.get("statusCode") == 422 and problem.get("errors", {}).keys() == {
+            "body.date"
         }
         trial.expect(is_problem, f"it answers {answer}")
-        yield trial.row("400, the field and the remedy")
+        yield trial.row("422, the field and the remedy")
 
     def read(self, sample: Sample) -> Iterator[Row]:
         """The file worker: a message for each domain, once a file; none the second time."""

@@ -326,8 +326,3 @@ def test_a_batch_holds_two_groups(name: str) -> None:
     """So that a sample shows groups running side by side."""
     groups = {record["attributes"]["MessageGroupId"] for record in _records(name)}
     assert len(groups) == 2
-
-
-def test_the_samples_that_the_template_names_are_there() -> None:
-    named = set(re.findall(r"events/([\w-]+\.json)", TEMPLATE.read_text(encoding="utf-8")))
-    assert named == {*SCHEDULES, "document-upload.json"}
