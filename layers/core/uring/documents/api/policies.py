@@ -26,7 +26,6 @@ from uring.runtime.problems import ProblemDetails
 from uring.runtime.routes import Route, RouteResponse
 
 _PATH: Final = "/api/v1/pages/<page>/policies"
-_NO_TEXT: Final = "there is no such text yet: submit a job `policy` for it, or list the policies"
 _MOST_TRIES: Final = 3
 # The most objects that one request looks at; objects with invalid names are skipped.
 _MOST_LOOKED_AT: Final = 5_000
