@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from uring_local.language.translating import translated
+from uring_local.sites.office.actions import Submit, Upload
 from uring_local.sites.office.ledger import IssueState, Ledger, PageState, Quotes
 from uring_local.sites.office.papers import Mark, Version
 from uring_local.sites.office.snapshot import Snapshot
-from uring_local.sites.office.staff.actions import Submit, Upload
 
 PAGE = "page-01"
 GONE = "page-02"

@@ -9,16 +9,16 @@ import pytest
 from office_reader import AT, FIRST, GONE, PAGE, ledger_of, snapshot_of
 
 from uring_local.language.journal import ServiceCall
-from uring_local.sites.office.judge.issues import Accepted, faults_of_edits, faults_of_versions
-from uring_local.sites.office.judge.remains import faults_of_gone, faults_of_round
-from uring_local.sites.office.judge.tick import faults_of_pages, faults_of_tick
+from uring_local.sites.office.actions import Remove, Upload
+from uring_local.sites.office.judge.edits import Accepted, faults_of_edits, faults_of_versions
+from uring_local.sites.office.judge.pages import faults_of_gone, faults_of_pages
+from uring_local.sites.office.judge.tick import faults_of_round, faults_of_tick
 from uring_local.sites.office.judge.work import faults_of_accounts, faults_of_calls, price
 from uring_local.sites.office.ledger import Ledger
 from uring_local.sites.office.snapshot import Snapshot
-from uring_local.sites.office.staff.actions import Remove, Upload
 
 CALL = ServiceCall("translate", "one", "fr", 100, "ok", "2026-03-04T00:00:00+00:00", 1)
-EDIT = Accepted(PAGE, "0", 0, 7, "low", 2)
+EDIT = Accepted(PAGE, "0", 0, 7, 2)
 
 
 @pytest.fixture

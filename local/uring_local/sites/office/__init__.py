@@ -4,7 +4,8 @@
                └► ledger: expected store ─► judge ◄─ snapshot of table and bucket, diary, calls
 
 `words`       invented agreements in Korean and English; `papers` their files, with planted issues
-`staff`       people's actions, and their ways to the store; `script` the times of the actions
+`actions`     people's actions; `script` their times
+`people`      do them through the HTTP API; `post` their way to the bucket and the API
 `ledger`      the expected store after each tick
 `week`        the actions so far, each done once
 `diary`       the actions done, in a file that outlives a kill

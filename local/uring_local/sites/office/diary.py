@@ -2,11 +2,10 @@
 
     {"process": 2}                                     a process begins
     {"moved": 3, "real": "…", "simulated": "…"}        the clock is moved to a tick
-    {"begun": "3/7"}                                   an action, before it is begun
-    {"done": "3/7", "came": {…}}                       and its result
+    {"done": "3/7", "came": {…}}                       an action, once it is done, and its result
     {"wrong": "…"}                                     a wrong answer to a reader or an editor
 
-An action that was begun and not noted as done may have been done: the next process repeats it.
+An action that is not noted as done may have been done: the next process repeats it.
 """
 
 from collections.abc import Mapping
@@ -45,18 +44,10 @@ class Diary(LineJournal):
 
     def __init__(self, path: Path | None = None) -> None:
         self.moves: list[Moved] = []
-        self.begun: set[str] = set()
         self.done: dict[str, dict[str, Any]] = {}
         self.wrong: list[str] = []
         super().__init__(path)
         self.note(process=self.process)
-
-    def begin(self, action: str) -> bool:
-        """Note that an action begins; return whether it may have been done before."""
-        with self.lock:
-            is_repeated = action in self.begun
-        self.note(begun=action)
-        return is_repeated
 
     def complain(self, fault: str) -> None:
         """Note a fault."""
@@ -74,8 +65,6 @@ class Diary(LineJournal):
             case {"moved": tick, "real": real, "simulated": simulated}:
                 moved = Moved(tick, datetime.fromisoformat(real), datetime.fromisoformat(simulated))
                 self.moves.append(moved)
-            case {"begun": action}:
-                self.begun.add(action)
             case {"done": action, "came": came}:
                 self.done[action] = came
             case {"wrong": fault}:

@@ -8,9 +8,10 @@ It shares no code with the product. For a job it returns the expected end.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+from uring_local.sites.office.actions import FIELDS, Edit, Kind, Remove, Submit, Upload
 from uring_local.sites.office.papers import Mark, Version
-from uring_local.sites.office.staff.actions import Edit, Kind, Remove, Submit, Upload
 
 Quotes = frozenset[tuple[str, Mark]]
 """The identity of an issue: the marks that it quotes, by source."""
@@ -130,13 +131,8 @@ class Ledger:
     def edited(self, page: str, quotes: Quotes, kind: Kind, value: str) -> None:
         """Take in an accepted edit."""
         issues = self.pages[page].issues
-        match kind:
-            case "classify":
-                issues[quotes] = replace(issues[quotes], severity=value)
-            case "annotate":
-                issues[quotes] = replace(issues[quotes], notes=value)
-            case "transition":
-                issues[quotes] = replace(issues[quotes], state=value)
+        changed: dict[str, Any] = {FIELDS[kind]: value}
+        issues[quotes] = replace(issues[quotes], **changed)
 
     def assume(self, action: Edit) -> None:
         """Take in an edit as if its last value won; the script knows no answers."""

@@ -6,12 +6,12 @@
 The bytes of a version follow from its fields alone.
 """
 
+import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from re import Pattern
-from re import compile as compiled
 from typing import Final, Literal
 
 from uring_local.sites.files.html import html
@@ -23,17 +23,12 @@ Severity = Literal["low", "medium", "high", "critical"]
 Shape = Literal["text", "page", "pdf", "long", "scan", "empty", "zeros", "disguised"]
 """``long`` needs several requests for a translation; ``disguised`` is a page named like a PDF."""
 
-OUTCOMES: Final[dict[Shape, str]] = {
-    "text": "text",
-    "page": "text",
-    "pdf": "text",
-    "long": "text",
-    "disguised": "text",
+_WITHOUT_TEXT: Final[dict[Shape, str]] = {
     "scan": "no_text",
     "empty": "wrong_format",
     "zeros": "too_big",
 }
-"""The outcome of reading each shape, see `uring.extract.extraction`."""
+"""The outcome of reading shapes without text, see `uring.extract.extraction`."""
 SUFFIXES: Final[dict[Shape, str]] = {
     "text": "txt",
     "page": "html",
@@ -49,7 +44,7 @@ _ZEROS: Final = 60 << 20
 _PARAGRAPHS: Final = 4
 _MANY_PARAGRAPHS: Final = 60
 _SENTENCES: Final = 4
-_COMMENT: Final[Pattern[str]] = compiled("<!--.*?-->")
+_COMMENT: Final = re.compile("<!--.*?-->")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +77,7 @@ class Version:
     @property
     def outcome(self) -> str:
         """The outcome of reading it."""
-        return OUTCOMES[self.shape]
+        return _WITHOUT_TEXT.get(self.shape, "text")
 
     @property
     def has_text(self) -> bool:
@@ -104,18 +99,14 @@ class Version:
     @property
     def letters(self) -> str:
         """The letters and digits of its readable text, in order; empty without text."""
-        if not self.has_text:
-            return ""
-        paper = self.paper
-        return letters("".join((paper.title, *map(str, paper.paragraphs))))
+        return letters("".join(self._said)) if self.has_text else ""
 
     @property
     def body(self) -> bytes:
         """Its bytes; b"" for an empty one."""
         match self.shape:
             case "text" | "long":
-                paper = self.paper
-                return "\n\n".join((paper.title, *map(str, paper.paragraphs))).encode()
+                return "\n\n".join(self._said).encode()
             case "page" | "disguised":
                 return html(self.paper)
             case "pdf":
@@ -125,6 +116,12 @@ class Version:
             case "zeros":
                 return _zeros()
         return b""
+
+    @property
+    def _said(self) -> Iterator[str]:
+        paper = self.paper
+        yield paper.title
+        yield from map(str, paper.paragraphs)
 
 
 def letters(text: str) -> str:

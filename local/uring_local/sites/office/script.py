@@ -11,9 +11,7 @@ from random import Random
 from typing import Final
 
 from uring_local.sites.office import words
-from uring_local.sites.office.ledger import Ledger, Quotes
-from uring_local.sites.office.papers import SUFFIXES, Mark, Severity, Shape, Version
-from uring_local.sites.office.staff.actions import (
+from uring_local.sites.office.actions import (
     Action,
     Edit,
     Events,
@@ -25,6 +23,8 @@ from uring_local.sites.office.staff.actions import (
     Submit,
     Upload,
 )
+from uring_local.sites.office.ledger import Ledger, Quotes
+from uring_local.sites.office.papers import SUFFIXES, Mark, Severity, Shape, Version
 
 TICKS_A_DAY: Final = 4
 PAGES: Final = 20

@@ -15,19 +15,19 @@ from uring_local.language.faults import parse_language_faults
 from uring_local.language.server import LanguageStandIn
 from uring_local.sites.office.clock import OfficeClock
 from uring_local.sites.office.diary import Diary
-from uring_local.sites.office.judge.issues import faults_of_edits
-from uring_local.sites.office.judge.tick import faults_of_pages, faults_of_tick
+from uring_local.sites.office.judge.edits import faults_of_edits
+from uring_local.sites.office.judge.pages import faults_of_pages
+from uring_local.sites.office.judge.tick import faults_of_tick
 from uring_local.sites.office.judge.work import (
     faults_of_accounts,
     faults_of_calls,
     price,
     repeated,
 )
+from uring_local.sites.office.people import People
+from uring_local.sites.office.post import Post
 from uring_local.sites.office.script import PAGES, TICKS_A_DAY, is_janitors_tick
 from uring_local.sites.office.snapshot import Snapshot, read
-from uring_local.sites.office.staff.people import People
-from uring_local.sites.office.staff.post import Post
-from uring_local.sites.office.staff.readers import Reader
 from uring_local.sites.office.week import Week
 from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import Simulation, World
@@ -144,9 +144,8 @@ class OfficeSimulation(Simulation):
     def act(self, tick: int, application: Application) -> None:  # noqa: ARG002 - it was begun
         """Do the rest of the tick's actions."""
         post = Post(application)
-        self._people = People(post.request, self._diary)
-        reader = Reader(post.request, self._people, self._diary)
-        self._week.act(self._people, reader, post)
+        self._people = People(post, self._diary)
+        self._week.act(self._people, post)
 
     def inspect(self, at: datetime, published: Published) -> None:
         """Read the jobs of the tick, and compare the whole store; note at most 20 faults."""

@@ -4,11 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from uring_local.sites.office.diary import Diary
-from uring_local.sites.office.judge.issues import Accepted
-from uring_local.sites.office.ledger import Ledger, PageState
-from uring_local.sites.office.script import Script, is_janitors_tick
-from uring_local.sites.office.staff.actions import (
+from uring_local.sites.office.actions import (
     Action,
     Edit,
     Read,
@@ -18,9 +14,12 @@ from uring_local.sites.office.staff.actions import (
     Submit,
     Upload,
 )
-from uring_local.sites.office.staff.people import People
-from uring_local.sites.office.staff.post import Post
-from uring_local.sites.office.staff.readers import Reader
+from uring_local.sites.office.diary import Diary
+from uring_local.sites.office.judge.edits import Accepted
+from uring_local.sites.office.ledger import Ledger, PageState
+from uring_local.sites.office.people import People
+from uring_local.sites.office.post import Post
+from uring_local.sites.office.script import Script, is_janitors_tick
 
 
 class Week:
@@ -70,17 +69,16 @@ class Week:
         for number, action in enumerate(self._script.actions(tick)):
             self._take(action, self._diary.done[f"{tick}/{number}"])
 
-    def act(self, people: People, reader: Reader, post: Post) -> None:
+    def act(self, people: People, post: Post) -> None:
         """Do the actions of the tick that are not noted as done, then deliver the late events."""
         for number, action in enumerate(self._script.actions(self.tick)):
             name = f"{self.tick}/{number}"
             if name not in self._diary.done:
-                self._diary.begin(name)
-                self._diary.note(done=name, came=self._do(action, people, reader, post))
+                self._diary.note(done=name, came=self._do(action, people, post))
             self._take(action, self._diary.done[name])
         post.deliver()
 
-    def _do(self, action: Action, people: People, reader: Reader, post: Post) -> dict[str, Any]:
+    def _do(self, action: Action, people: People, post: Post) -> dict[str, Any]:
         match action:
             case Upload(page, source, version, events):
                 post.upload(f"pages/{page}/attachments/{source}", version.body, events)
@@ -95,7 +93,7 @@ class Week:
             case Refused():
                 people.be_refused(action)
             case Read(page):
-                reader.read(page, self.pages[page])
+                people.read(page, self.pages[page])
         return {}
 
     def _take(self, action: Action, came: Mapping[str, Any]) -> None:
@@ -118,14 +116,7 @@ class Week:
         quotes = self.pages[action.page].find(action.words, action.sources)
         for each in sorted(accepted, key=lambda edit: int(edit["version"])):
             self.ledger.edited(action.page, quotes, action.kind, each["value"])
-            if not each["is_new"]:
-                continue
-            edit = Accepted(
-                action.page,
-                each["issue"],
-                self.lives[action.page],
-                self.tick,
-                each["value"],
-                each["version"],
-            )
-            self.edits.append(edit)
+            if each["is_new"]:
+                name, version = each["issue"], each["version"]
+                life = self.lives[action.page]
+                self.edits.append(Accepted(action.page, name, life, self.tick, version))

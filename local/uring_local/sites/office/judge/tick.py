@@ -1,32 +1,17 @@
-"""All checks of the store between two ticks."""
+"""All checks of the store between two ticks: its pages, jobs and fences, and the janitor's work."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any, Final
 
-from uring_local.sites.office.judge.issues import (
-    Accepted,
-    faults_of_issues,
-    faults_of_versions,
-)
-from uring_local.sites.office.judge.policies import faults_of_policies
-from uring_local.sites.office.judge.remains import (
-    faults_of_fences,
-    faults_of_gone,
-    faults_of_round,
-)
+from uring_local.sites.office.judge.edits import Accepted, faults_of_versions
+from uring_local.sites.office.judge.pages import faults_of_pages
 from uring_local.sites.office.judge.work import faults_of_jobs
 from uring_local.sites.office.ledger import PageState
-from uring_local.sites.office.snapshot import Snapshot
+from uring_local.sites.office.snapshot import LOCKS, Snapshot
 
-
-def faults_of_pages(pages: Mapping[str, PageState], found: Snapshot) -> Iterator[str]:
-    """Yield the faults of the pages, in order of their names."""
-    for name, expected in sorted(pages.items()):
-        if expected.attachments or expected.strays or not expected.gone_rounds:
-            yield from faults_of_policies(name, expected, found)
-            yield from faults_of_issues(name, expected, found)
-        else:
-            yield from faults_of_gone(name, expected, found)
+# A dead text stays for a day; the clocks of writer and janitor may differ by the rest.
+_GRACE: Final = timedelta(days=1, hours=1)
 
 
 def faults_of_tick(
@@ -50,7 +35,7 @@ def faults_of_tick(
     """
     yield from faults_of_pages(pages, after)
     yield from faults_of_jobs(after)
-    yield from faults_of_fences(before, after)
+    yield from _faults_of_fences(before, after)
     if is_repeated:
         return
     for name, expected in pages.items():
@@ -58,3 +43,48 @@ def faults_of_tick(
             yield from faults_of_versions(name, edits, before, after)
     if swept_at is not None:
         yield from faults_of_round(swept_at, before, after)
+
+
+def faults_of_round(at: datetime, before: Snapshot, after: Snapshot) -> Iterator[str]:
+    """Yield the dead texts and expired jobs that a round of the janitor has left.
+
+    Args:
+        at: the scheduled time of the round, aware.
+        before: the store before the round.
+        after: the store at the end of its tick.
+    """
+    mark = after.system.get("purged", {})
+    if "scheduled_at" not in mark or datetime.fromisoformat(mark["scheduled_at"]) != at:
+        yield "the janitor has not set its mark"
+    elif mark.get("failed"):
+        yield f"the janitor could not sweep {mark['failed']} pages"
+    dead = before.bodies.keys() & after.bodies.keys() - before.named - after.named
+    for key in sorted(dead):
+        if at - after.bodies[key] > _GRACE:
+            yield f"{key}: named by nothing since {after.bodies[key]:%d %H:%M}"
+    for name, item in after.jobs.items():
+        if int(item["expires_at"]) < at.timestamp():
+            yield f"job {name}: expired, and still there"
+
+
+def _faults_of_fences(before: Snapshot, after: Snapshot) -> Iterator[str]:
+    """Yield fallen fences, fences that were never given, and lost locks."""
+    for page, items in after.pages.items():
+        old = before.pages.get(page, {})
+        if old.keys() <= {LOCKS}:
+            # The janitor removes a catalogue without other items: its numbers begin again.
+            continue
+        if LOCKS in old and LOCKS not in items and items:
+            yield f"{page}: its locks are gone, and it is not"
+        for key, item in items.items():
+            for name, fence in _fences(item).items():
+                if fence < _fences(old.get(key, {})).get(name, 0):
+                    yield f"{page}: {key}: {name} fell to {fence}"
+                if fence > items.get(LOCKS, {}).get("fence", 0):
+                    yield f"{page}: {key}: {name} is {fence}, and nobody was given that"
+
+
+def _fences(item: Mapping[str, Any]) -> dict[str, int]:
+    return {
+        name: value for name, value in item.items() if name == "fence" or name.startswith("fence:")
+    }

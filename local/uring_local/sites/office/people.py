@@ -2,58 +2,34 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, Final
 from urllib.parse import quote, urlencode
 
+from uring_local.language.translating import untranslated
+from uring_local.sites.office.actions import FIELDS, Edit, Refused, Submit
 from uring_local.sites.office.diary import Diary
-from uring_local.sites.office.staff.actions import Edit, Refused, Submit
+from uring_local.sites.office.ledger import PageState
+from uring_local.sites.office.papers import letters
+from uring_local.sites.office.post import Post, Response
 
 _MOST_TRIES: Final = 20
 _MOST_PAGES: Final = 20
-_OK, _ACCEPTED, _NOT_FOUND, _CONFLICT, _STALE, _LOCKED, _BLIND = 200, 202, 404, 409, 412, 423, 428
-_VALUES: Final = {"classify": "severity", "annotate": "notes", "transition": "state"}
+_OK, _ACCEPTED, _NOT_MODIFIED = 200, 202, 304
+_NOT_FOUND, _CONFLICT, _STALE, _LOCKED, _BLIND = 404, 409, 412, 423, 428
+_REFUSED: Final = {"stale": _STALE, "blind": _BLIND, "illegal": _CONFLICT, "unknown": _NOT_FOUND}
 _NOBODY: Final = "00000000-0000-4000-8000-000000000000"
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """A response of the API.
-
-    Attributes:
-        document: the JSON object; empty without one.
-        headers: names in lower case.
-    """
-
-    status: int
-    document: Mapping[str, Any]
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-
-class Api(Protocol):
-    """The HTTP API of documents; safe to share between threads."""
-
-    def __call__(
-        self,
-        method: str,
-        path: str,
-        document: Mapping[str, Any] | None = None,
-        headers: Mapping[str, str] | None = None,
-    ) -> Response:
-        """Send a request; return the response, with any status."""
-        ...
 
 
 class People:
     """The people who use the API.
 
     Args:
-        api: of the run.
+        post: sends their requests.
         diary: notes faults.
     """
 
-    def __init__(self, api: Api, diary: Diary) -> None:
-        self._api = api
+    def __init__(self, post: Post, diary: Diary) -> None:
+        self._ask = post.request
         self._diary = diary
 
     def submit(self, action: Submit) -> list[str]:
@@ -63,7 +39,7 @@ class People:
         said |= {"language": action.language} if action.language else {}
 
         def one(_: int) -> str:
-            answer = self._api("POST", f"{page_path(action.page)}/jobs", said)
+            answer = self._ask("POST", f"{_path(action.page)}/jobs", said)
             if answer.status != _ACCEPTED:
                 self._complain(f"{action}: {answer.status}: {answer.document}")
             return str(answer.document.get("id", ""))
@@ -72,39 +48,29 @@ class People:
 
     def job(self, id_: str) -> Response:
         """Read the status of a job."""
-        return self._api("GET", f"/api/v1/jobs/{id_}")
+        return self._ask("GET", f"/api/v1/jobs/{id_}")
 
     def edit(self, action: Edit) -> list[dict[str, Any]]:
         """Send all edits at once, each until it is accepted; return the accepted ones."""
-        first = self.find(action.page, action.words, action.sources)
+        first = self._find(action)
         if first is None:
-            self._complain(f"{action}: there is no such issue")
             return []
 
         def one(value: str) -> dict[str, Any] | None:
-            path = f"{page_path(action.page)}/issues/{first['id']}"
-            etag = first["etag"]
+            id_, etag = first["id"], first["etag"]
+            path = f"{_path(action.page)}/issues/{id_}"
+            said = {FIELDS[action.kind]: value}
             for _ in range(_MOST_TRIES):
-                answer = self._api(
-                    "POST",
-                    f"{path}/{action.kind}",
-                    {_VALUES[action.kind]: value},
-                    {"if-match": etag},
-                )
+                answer = self._ask("POST", f"{path}/{action.kind}", said, {"if-match": etag})
                 if answer.status == _OK:
                     version = answer.document["version"]
                     # An edit that changes nothing is accepted without a new version.
                     is_new = etag != answer.document["etag"]
-                    return {
-                        "issue": first["id"],
-                        "value": value,
-                        "version": version,
-                        "is_new": is_new,
-                    }
+                    return {"issue": id_, "value": value, "version": version, "is_new": is_new}
                 if answer.status not in (_STALE, _LOCKED):
                     self._complain(f"{action}: {answer.status}: {answer.document}")
                     return None
-                etag = self._api("GET", path).document.get("etag", "")
+                etag = self._ask("GET", path).document.get("etag", "")
             self._complain(f"{action}: not accepted in {_MOST_TRIES} tries")
             return None
 
@@ -112,37 +78,34 @@ class People:
 
     def be_refused(self, action: Refused) -> None:
         """Send an edit that must be refused, and note a fault if it is not."""
-        issue = self.find(action.page, action.words, action.sources)
+        issue = self._find(action)
         if issue is None:
-            self._complain(f"{action}: there is no such issue")
             return
-        path = f"{page_path(action.page)}/issues/"
+        path = f"{_path(action.page)}/issues/"
         path += f"{_NOBODY if action.why == 'unknown' else issue['id']}/"
         etag = f'"v{issue["version"] - 1}"' if action.why == "stale" else issue["etag"]
         headers = {} if action.why == "blind" else {"if-match": etag}
         same = {"state": issue["state"]}
-        expected = {"stale": _STALE, "blind": _BLIND, "illegal": _CONFLICT, "unknown": _NOT_FOUND}
         for _ in range(_MOST_TRIES):
-            answer = self._api("POST", f"{path}transition", same, headers)
+            answer = self._ask("POST", f"{path}transition", same, headers)
             # The worker may have written the issue since it was read.
             moved = action.why == "illegal" and answer.status == _STALE
             if answer.status != _LOCKED and not moved:
                 break
             headers = {"if-match": answer.document.get("etag", etag)}
-        if answer.status != expected[action.why]:
+        if answer.status != _REFUSED[action.why]:
             self._complain(f"{action}: {answer.status}: {answer.document}")
 
-    def find(self, page: str, words: str, sources: frozenset[str]) -> Mapping[str, Any] | None:
-        """Return the issue with these words and sources; None if there is none."""
-        for issue in self.listed(page, "issues"):
-            if (
-                issue["title"] == words
-                and {each["source"] for each in issue["references"]} == sources
-            ):
+    def _find(self, action: Edit | Refused) -> Mapping[str, Any] | None:
+        """Return the issue of an action; if there is none, note a fault and return None."""
+        for issue in self._listed(action.page, "issues"):
+            sources = {each["source"] for each in issue["references"]}
+            if issue["title"] == action.words and sources == action.sources:
                 return issue
+        self._complain(f"{action}: there is no such issue")
         return None
 
-    def listed(self, page: str, what: str) -> list[Mapping[str, Any]]:
+    def _listed(self, page: str, what: str) -> list[Mapping[str, Any]]:
         """Return all policies or issues of a page; `what` is the name of the list.
 
         On a wrong status it returns the entries so far and notes a fault.
@@ -150,7 +113,7 @@ class People:
         found: list[Mapping[str, Any]] = []
         query = {"limit": "3"}
         for _ in range(_MOST_PAGES):
-            answer = self._api("GET", f"{page_path(page)}/{what}?{urlencode(query)}")
+            answer = self._ask("GET", f"{_path(page)}/{what}?{urlencode(query)}")
             if answer.status != _OK:
                 self._complain(f"{what} of {page}: {answer.status}: {answer.document}")
                 return found
@@ -161,16 +124,50 @@ class People:
         self._complain(f"{what} of {page}: more than {_MOST_PAGES} lists")
         return found
 
-    def text(self, page: str, source: str, language: str = "") -> Response:
-        """Read a text; of a long text only the beginning."""
+    def read(self, page: str, expected: PageState) -> None:
+        """Read all texts that the API lists as current, and all issues; note old texts as faults.
+
+        Args:
+            page: to read, while other people work on it.
+            expected: its state, with the attachments that are in the bucket now.
+        """
+        for policy in self._listed(page, "policies"):
+            source = policy["source"]
+            if source not in expected.attachments:
+                self._complain(f"{page}: {source} is listed, and there is none")
+                continue
+            whole = expected.attachments[source][0].letters
+            for text in (policy["original"], *policy["translations"]):
+                if text and text["is_current"] and text["outcome"] == "text":
+                    self._read_text(page, source, text["language"], whole)
+        for issue in self._listed(page, "issues"):
+            path = f"{_path(page)}/issues/{issue['id']}"
+            answer = self._ask("GET", path)
+            if answer.status == _NOT_FOUND:
+                continue
+            if answer.headers.get("etag") != answer.document.get("etag"):
+                self._complain(f"{path}: two tags: {answer.headers}")
+
+    def _read_text(self, page: str, source: str, language: str, whole: str) -> None:
         query = f"?language={language}" if language else ""
-        return self._api("GET", f"{page_path(page)}/policies/{quote(source)}{query}")
+        path = f"{_path(page)}/policies/{quote(source)}{query}"
+        answer = self._ask("GET", path)
+        if answer.status == _NOT_FOUND or not answer.document.get("is_current"):
+            # The text was cleared or forgotten after the list was read.
+            return
+        said = untranslated(answer.document["text"])
+        # Of a long text the API sends the beginning.
+        if not whole.startswith(letters(said)) or not said:
+            self._complain(f"{page}: {source} {language}: an old text as the current one")
+        again = self._ask("GET", path, None, {"if-none-match": answer.headers["etag"]})
+        if again.status not in (_OK, _NOT_MODIFIED, _NOT_FOUND):
+            self._complain(f"{path}: {again.status}: {again.document}")
 
     def _complain(self, fault: str) -> None:
         self._diary.complain(fault[:600])
 
 
-def page_path(page: str) -> str:
+def _path(page: str) -> str:
     """Return the path of a page in the API."""
     return f"/api/v1/pages/{quote(page)}"
 

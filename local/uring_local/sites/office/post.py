@@ -2,17 +2,31 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote_plus
 from uuid import uuid4
 
-from uring_local.sites.office.staff.actions import Events
-from uring_local.sites.office.staff.people import Response
+from uring_local.sites.office.actions import Events
 from uring_local.stack.application import Application
 from uring_local.stack.http_api.event import answered, request_event
 
 _CREATED: Final = "ObjectCreated:Put"
 _DELETED: Final = "ObjectRemoved:DeleteMarkerCreated"
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A response of the API.
+
+    Attributes:
+        document: the JSON object; empty without one.
+        headers: names in lower case.
+    """
+
+    status: int
+    document: Mapping[str, Any]
+    headers: Mapping[str, str]
 
 
 class Post:
@@ -52,7 +66,7 @@ class Post:
         document: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Response:
-        """Send a request to the API, see `uring_local.sites.office.staff.people.Api`."""
+        """Send a request to the API; return the response, with any status. Thread-safe."""
         typed = {} if document is None else {"content-type": "application/json"}
         body = None if document is None else json.dumps(document, ensure_ascii=False).encode()
         event = request_event(method, path, body, {**typed, **(headers or {})})

@@ -1,15 +1,11 @@
-"""The issues of a page, and the accepted edits."""
+"""The accepted edits, and the versions of issues that they made."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from uring_local.sites.office.ledger import IssueState, PageState
-from uring_local.sites.office.snapshot import ISSUE, POLICY, Item, Snapshot, references
-from uring_local.sites.stage.compare import differing
-
-_Known = frozenset[tuple[str, str]]
+from uring_local.sites.office.snapshot import ISSUE, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,29 +22,7 @@ class Accepted:
     issue: str
     life: int
     tick: int
-    value: str
     version: int
-
-
-def faults_of_issues(page: str, expected: PageState, found: Snapshot) -> Iterator[str]:
-    """Yield the faults of a page's issues."""
-    items = found.items(page, ISSUE)
-    stored = {known_by(item): item for item in items.values()}
-    if len(stored) < len(items):
-        yield f"{page}: two issues of the same quotations"
-    wanted = {
-        frozenset((source, mark.text) for source, mark in quotes): issue
-        for quotes, issue in expected.issues.items()
-    }
-    for known in stored.keys() - wanted.keys():
-        yield f"{page}: an issue that nobody planted: {stored[known]['title']}"
-    for known, issue in wanted.items():
-        if known not in stored:
-            yield f"{page}: no issue {issue.words}"
-            continue
-        faults = [*differing(_fields(issue), stored[known])]
-        faults += [] if issue.is_stale else _misquoted(page, stored[known], found)
-        yield from (f"{page}: {issue.words}: {fault}" for fault in faults)
 
 
 def faults_of_edits(
@@ -97,27 +71,3 @@ def faults_of_versions(
     for name, numbers in versions.items():
         if any(later != sooner + 1 for sooner, later in pairwise(sorted(numbers))):
             yield f"{page}: {name}: holes between versions {sorted(numbers)}"
-
-
-def known_by(item: Item) -> _Known:
-    """Return the sources and quotations of an issue, which identify it."""
-    return frozenset((each["source"], " ".join(each["quote"].split())) for each in references(item))
-
-
-def _fields(expected: IssueState) -> dict[str, object]:
-    """Return the expected attributes of an issue's item."""
-    return {
-        "title": expected.words,
-        "severity": expected.severity,
-        "notes": expected.notes,
-        "state": expected.state,
-        "is_stale": int(expected.is_stale),
-    }
-
-
-def _misquoted(page: str, item: Item, found: Snapshot) -> Iterator[str]:
-    for place in references(item):
-        policy = found.pages[page].get(f"{POLICY}{place['source']}")
-        text = found.texts.get(policy["body"], "") if policy else ""
-        if text[place["start"] : place["end"]] != place["quote"]:
-            yield f"its quotation of {place['source']} does not stand there"

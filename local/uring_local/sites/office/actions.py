@@ -1,7 +1,8 @@
 """The actions of people in the office, through the bucket or the HTTP API."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from uring_local.sites.office.papers import Version
 
@@ -9,6 +10,12 @@ Events = Literal["sent", "twice", "late", "lost"]
 """The fate of the bucket's event: ``late`` comes after all other events of the tick."""
 Operation = Literal["policies", "policy", "issues", "clear"]
 Kind = Literal["classify", "annotate", "transition"]
+FIELDS: Final[Mapping[Kind, str]] = {
+    "classify": "severity",
+    "annotate": "notes",
+    "transition": "state",
+}
+"""The field of an issue that each kind of edit gives a value."""
 Refusal = Literal["stale", "blind", "illegal", "unknown"]
 
 
