@@ -9,7 +9,7 @@ from uring_local.sites.web.journal import Asked, DamagedWebJournal, WebJournal
 
 
 def asked(path: str, process: int = 1) -> Asked:
-    return Asked(1, "a.com", "a.com", path, 200, process, 0.5)
+    return Asked(1, "a.com", "a.com", path, process)
 
 
 def test_a_later_process_goes_on_with_the_journal(tmp_path: Path) -> None:

@@ -188,7 +188,7 @@ def asked_wrong(day: tuple[Dataset, Expected], journal: WebJournal) -> list[str]
 
 
 def request(name: str, path: str = "/robots.txt", **changes: Any) -> Asked:
-    return replace(Asked(1, name, name, path, 200, 1, 0.0), **changes)
+    return replace(Asked(1, name, name, path, 1), **changes)
 
 
 def test_nothing_is_wrong_where_each_was_asked_once(day: tuple[Dataset, Expected]) -> None:

@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 
-from uring_local.sites.web.answers.robots import READ_BYTES, robots
-from uring_local.sites.web.answers.sitemaps import BOMB_BYTES, sitemap
 from uring_local.sites.web.expected import find
 from uring_local.sites.web.model import LINED, Web
 from uring_local.sites.web.names import name_of
+from uring_local.sites.web.robots import READ_BYTES, robots
+from uring_local.sites.web.sitemaps import BOMB_BYTES, sitemap
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 import pytest
 import urllib3
 
-from uring_local.sites.web.answers.addresses import FILES_HOST, lines
-from uring_local.sites.web.answers.robots import robots
-from uring_local.sites.web.answers.sitemaps import sitemap
 from uring_local.sites.web.model import Domain, RobotsKind, Web
+from uring_local.sites.web.robots import FILES_HOST, lines, robots
 from uring_local.sites.web.site import WebSite
+from uring_local.sites.web.sitemaps import sitemap
 
 
 @pytest.fixture(scope="module")

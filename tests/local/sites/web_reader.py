@@ -60,7 +60,7 @@ def journal_of(expected: Expected, day: int) -> WebJournal:
         if may_be_asked(domain):
             paths.append("/sitemap.xml")
         for path in paths:
-            journal.ask(Asked(day, name, name, path, 200, 1, 0.0))
+            journal.ask(Asked(day, name, name, path, 1))
     return journal
 
 

@@ -1,7 +1,7 @@
 """A web of invented domains on loopback, in front of the seed engine, a day a tick.
 
-    seed ─► model: each domain on each day ─► addresses, robots, sitemaps ─► replies ─► site
-               ├─► dataset: raw files of the day's partition                        journal
+    seed ─► model: each domain on each day ─► robots, sitemaps ─► replies ─► site
+               ├─► dataset: raw files of the day's partition             journal
                └─► expected: what a correct collector finds ─► judge ◄─ objects, counters, pushes
 
 A domain's answers depend on the seed, its number and the day alone. The expected results are worked

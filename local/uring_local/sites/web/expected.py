@@ -10,10 +10,9 @@ from http import HTTPStatus
 from types import MappingProxyType
 from typing import Final, Literal
 
-from uring_local.sites.web.answers.addresses import is_alive, resolved
-from uring_local.sites.web.answers.robots import READ_BYTES, robots
-from uring_local.sites.web.answers.sitemaps import LOST_PART, page, sitemap, split
 from uring_local.sites.web.model import ABSENT, Domain, RobotsKind, SitemapKind
+from uring_local.sites.web.robots import READ_BYTES, is_alive, resolved, robots
+from uring_local.sites.web.sitemaps import LOST_PART, page, sitemap, split
 
 Outcome = Literal[
     "ok", "html", "unavailable_4xx", "unreachable_5xx", "unreachable_network", "redirect_limit",

@@ -7,7 +7,7 @@ Every answered request is in the file. A request in the file may be unanswered, 
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -27,9 +27,7 @@ class Asked:
     Attributes:
         domain: the registrable domain; empty for an unknown host.
         host: without a port.
-        status: of the answer; 0 for a connection that was cut.
         process: the number of the process that sent it, from 1.
-        at: seconds since that process began.
         beside: number of other requests under way about the same domain.
     """
 
@@ -37,9 +35,7 @@ class Asked:
     domain: str
     host: str
     path: str
-    status: int
     process: int
-    at: float
     beside: int = 0
 
 
@@ -87,11 +83,3 @@ class WebJournal(LineJournal):
         self._asked.append(asked)
         if asked.path == "/robots.txt":
             self._tries[asked.day, asked.domain] += 1
-
-
-def by_domain(asked: Iterable[Asked]) -> dict[str, list[Asked]]:
-    """Return the requests by domain, each domain's in order."""
-    found: dict[str, list[Asked]] = {}
-    for request in asked:
-        found.setdefault(request.domain, []).append(request)
-    return found

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from uring_local.loopback import Answer, LoopbackServer, Request
-from uring_local.sites.web.answers.addresses import FILES_HOST
-from uring_local.sites.web.answers.replies import no_page, reply
 from uring_local.sites.web.journal import Asked, WebJournal
 from uring_local.sites.web.model import Domain, Web
+from uring_local.sites.web.replies import no_page, reply
+from uring_local.sites.web.robots import FILES_HOST
 
 # A reply takes this long, so that a second request about the same domain is noticed.
 _THINKING_SECONDS: Final = 0.004
@@ -30,7 +30,6 @@ class WebSite(LoopbackServer):
         self._day = 0
         self._under_way: Counter[str] = Counter()
         self._lock = threading.Lock()
-        self._began = time.monotonic()
         super().__init__(self._reply, port=port)
 
     @property
@@ -56,9 +55,7 @@ class WebSite(LoopbackServer):
             self._under_way[name] += 1
         tries = self.journal.robots_tries(day, name)
         found = reply(domain, host, path, tries) if domain else no_page(404)
-        at = round(time.monotonic() - self._began, 3)
-        process = self.journal.process
-        self.journal.ask(Asked(day, name, host, path, found.status, process, at, beside))
+        self.journal.ask(Asked(day, name, host, path, self.journal.process, beside))
         time.sleep(_THINKING_SECONDS)
         with self._lock:
             self._under_way[name] -= 1

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from uring_local.sites.web.expected import Found, may_be_asked
-from uring_local.sites.web.journal import Asked, WebJournal, by_domain
+from uring_local.sites.web.journal import Asked, WebJournal
 from uring_local.sites.web.model import Domain, RobotsKind
 
 RECEIVES: Final = 3
@@ -41,7 +41,10 @@ def faults_of_requests(
         date: of that day, as ``2026-03-02``.
         watched: domains that a watch asks too, once each.
     """
-    asked = by_domain(request for request in journal.asked if request.day == day)
+    asked: dict[str, list[Asked]] = {}
+    for request in journal.asked:
+        if request.day == day:
+            asked.setdefault(request.domain, []).append(request)
     for request in asked.pop("", []):
         yield f"{request.host}{request.path}: was asked, and is nobody's"
     for name in sorted(asked.keys() - domains.keys() - {*watched}):

@@ -5,10 +5,9 @@ from dataclasses import replace
 from typing import Final
 
 from uring_local.loopback import Answer
-from uring_local.sites.web.answers.addresses import FILES_HOST, sitemap_paths
-from uring_local.sites.web.answers.robots import robots
-from uring_local.sites.web.answers.sitemaps import page, parts, sitemap
 from uring_local.sites.web.model import Domain, RobotsKind
+from uring_local.sites.web.robots import FILES_HOST, robots, sitemap_paths
+from uring_local.sites.web.sitemaps import page, parts, sitemap
 
 ROBOTS: Final = "/robots.txt"
 _MOVED_ROBOTS: Final = "/site/robots.txt"
