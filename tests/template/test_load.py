@@ -93,8 +93,8 @@ def test_what_is_called_and_not_delivered_feeds_a_function_nothing(tmp_path: Pat
         ("Globals:", "Globals: [", r"template\.yaml is not YAML"),
         # CloudFormation refuses it, too; which value was meant nobody knows.
         ("Resources:", "Resources:\n  Queue: {}", "Queue occurs twice in one mapping"),
-        ("CodeUri: code/", "CodeUri: code/\n      Timeout: 1\n      Timeout: 2", "Timeout stands"),
-        ("Type: SQS,", "<<: {}, <<: {}, Type: SQS,", "<< stands twice"),
+        ("CodeUri: code/", "CodeUri: code/\n      Timeout: 1\n      Timeout: 2", "Timeout occurs"),
+        ("Type: SQS,", "<<: {}, <<: {}, Type: SQS,", "<< occurs twice"),
     ],
 )
 def test_what_cannot_be_honoured_is_refused(

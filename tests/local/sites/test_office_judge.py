@@ -70,7 +70,7 @@ SPOILS: Mapping[str, tuple[Callable[[Snapshot], Snapshot], str]] = {
     "no issue": (lambda found: spoiled(found, "issue:0"), "no issue the deadlines differ"),
     "an issue of nobody": (
         lambda found: spoiled(found, "issue:9", title="Made up", references="[]", version=1),
-        "nobody planted: Made up",
+        "unplanted issue: Made up",
     ),
     "stale": (lambda found: spoiled(found, "issue:0", is_stale=1), "is_stale is 1, not 0"),
     "a lost edit": (lambda found: spoiled(found, "issue:1", notes="x"), "notes is 'x', not ''"),

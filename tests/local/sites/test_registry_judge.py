@@ -147,7 +147,7 @@ def lose_line(shown: Shown) -> str:
 
 def double_line(shown: Shown) -> str:
     archive(shown).append(shown.archive[0])  # type: ignore[arg-type]
-    return "archive: event 0 is there 2 times"
+    return "archive: event 0 is stored 2 times"
 
 
 def add_line(shown: Shown) -> str:

@@ -136,7 +136,7 @@ def lose_file_mark(shown: Any, _: Expected) -> str:
 
 def mark_failed_file(shown: Any, _: Expected) -> str:
     shown.file_marks.add(len(shown.files))
-    return f"raw_{len(shown.files):04}.json: .success is there"
+    return f"raw_{len(shown.files):04}.json: .success exists"
 
 
 def count(key: str) -> Spoil:
