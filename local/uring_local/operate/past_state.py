@@ -10,6 +10,7 @@ interrupted repair is repeated: objects that it put back are readable by then, a
 """
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -154,4 +155,4 @@ def _examine(
 
 def _what(key: str, error: CorruptState) -> str:
     """Return the error's text without its object and its remedy."""
-    return str(error).removeprefix(f"{key}: ").partition("; put back")[0]
+    return re.split("; (?:put back|restore) ", str(error).removeprefix(f"{key}: "))[0]
