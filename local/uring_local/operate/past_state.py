@@ -155,4 +155,4 @@ def _examine(
 
 def _what(key: str, error: CorruptState) -> str:
     """Return the error's text without its object and its remedy."""
-    return re.split("; (?:put back|restore) ", str(error).removeprefix(f"{key}: "))[0]
+    return re.split("; restore ", str(error).removeprefix(f"{key}: "))[0]

@@ -232,7 +232,7 @@ def test_a_refusal_names_the_permission_that_the_operator_lacks(
     s3.meta.events.register(f"before-parameter-build.s3.{operation}", refuse)
     monkeypatch.setattr(operators_bucket.boto3, "client", lambda _: s3)
     assert main(["state", "repair", "cs", *STACK, "--yes"]) == 1
-    refusal = "AccessDenied; the role or user that asks lacks it"
+    refusal = "AccessDenied; the calling role or user lacks this permission"
     assert f"{permission} {BUCKET}/{STATE}: {refusal}" in capsys.readouterr().err
 
 
