@@ -71,8 +71,8 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
         "newer_version": Fault(wrong.read(version="2099-1"), REPORTS, is_read=True),
         "other_airport": Fault(wrong.written(lambda moment, _: moment.other), REPORTS),
         "future": Fault(wrong.written(wrong.of_future), REPORTS),
-        "test": Fault(wrong.written(usage=("NON-OPERATIONAL", "TEST")), REPORTS),
-        "exercise": Fault(wrong.written(usage=("NON-OPERATIONAL", "EXERCISE")), REPORTS),
+        "test": Fault(wrong.written(usage="NON-OPERATIONAL TEST"), REPORTS),
+        "exercise": Fault(wrong.written(usage="NON-OPERATIONAL EXERCISE"), REPORTS),
         "impossible": Fault(wrong.read(wrong.impossible, wrong.windless), REPORTS, is_read=True),
         "older": Fault(wrong.older, REPORTS, weight=30),
         "row_period": Fault(

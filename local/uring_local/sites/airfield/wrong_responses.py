@@ -13,8 +13,7 @@ from functools import cache
 from typing import Final
 
 from uring_local.loopback import Answer
-from uring_local.sites.airfield.iwxxm_writer.nodes import Node
-from uring_local.sites.airfield.iwxxm_writer.writer import Writer
+from uring_local.sites.airfield.iwxxm import Writer
 from uring_local.sites.airfield.model import Bulletin, Report, Warned, cancelled, in_force
 from uring_local.sites.airfield.moment import Moment, Response
 from uring_local.sites.airfield.response_encoder import Row
@@ -108,7 +107,7 @@ def no_items(moment: Moment) -> Response | None:
 # Faults of an airport's report.
 
 
-def message(make: Callable[[Moment, Report], str | Node]) -> ResponseMaker:
+def message(make: Callable[[Moment, Report], str]) -> ResponseMaker:
     """Return a maker of a row whose message is not a report."""
 
     def respond(moment: Moment) -> Response | None:
@@ -125,7 +124,7 @@ def written(
     change: Callable[[Moment, Report], Report | None] = lambda _, report: report,
     *,
     version: str | None = None,
-    usage: tuple[str, str] | None = None,
+    usage: str = "OPERATIONAL",
 ) -> ResponseMaker:
     """Return a maker of another report than the true one, or of one written in another way."""
 
