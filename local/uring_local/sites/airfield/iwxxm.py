@@ -41,6 +41,7 @@ _INDICATORS: Final = {
     "PROB40_TEMPO": "PROBABILITY_40_TEMPORARY_FLUCTUATIONS",
 }
 _FULL_SIGHT: Final = 10_000
+_NONE: Final = "nothingOfOperationalSignificance"
 
 
 @dataclass(frozen=True)
@@ -164,52 +165,46 @@ class Writer:
         return _tag(name, _tag("om:OM_Observation", parts, self._id()))
 
     def _observation(self, report: Report) -> str:
+        sight = self._visibility(report.visibility)
         parts = (
             self._number("airTemperature", report.air, 2, "Cel")
             + self._number("dewpointTemperature", report.dewpoint, 2, "Cel")
             + self._number("qnh", report.qnh, 4, "hPa")
             + self._wind(report, "AerodromeSurfaceWind")
+            + (sight and _tag("visibility", _tag("AerodromeHorizontalVisibility", sight)))
+            + "".join(self._rvr(runway, mean) for runway, mean in report.rvr)
+            + ("" if report.weather is not None else _nil("presentWeather", "notObservable"))
+            + _weather("presentWeather", report.weather)
+            + self._clouds(report, f"Aerodrome{'ObservedClouds' if self._old else 'Cloud'}")
         )
-        if report.visibility is not None:
-            inner = _tag("AerodromeHorizontalVisibility", self._visibility(report.visibility))
-            parts += _tag("visibility", inner)
-        parts += "".join(self._rvr(runway, mean) for runway, mean in report.rvr)
-        if report.weather is None:
-            parts += _nil("presentWeather", "notObservable")
-        parts += _weather("presentWeather", report.weather)
-        parts += self._clouds(
-            report, f"Aerodrome{'ObservedClouds' if self._old else 'Cloud'}", ncd=report.ncd
-        )
-        return self._conditions(f"Observation{'Record' if self._old else ''}", report, parts)
+        return self._conditions("Observation", report, parts)
 
     def _base(self, report: Report) -> str:
         """Return the base forecast with the extreme temperatures of the whole period."""
-        parts = self._seen(report) + _weather("weather", report.weather)
-        parts += self._clouds(report, "AerodromeCloudForecast") + self._extremes(report)
-        return self._conditions(f"Forecast{'Record' if self._old else ''}", report, parts)
+        parts = (
+            self._visibility(report.visibility)
+            + self._wind(report)
+            + _weather("weather", report.weather)
+        )
+        parts += self._clouds(report) + self._extremes(report)
+        return self._conditions("Forecast", report, parts)
 
     def _group(self, group: Group) -> str:
         """Return a change group; values that it does not mention are left out."""
         parts = "" if self._old else _tag("phenomenonTime", self._period(group.start, group.end))
-        parts += self._seen(group)
+        parts += self._visibility(group.visibility) + self._wind(group)
         if group.weather == ():
-            parts += _nil("weather", "nothingOfOperationalSignificance")
+            parts += _nil("weather", _NONE)
         parts += _weather("weather", group.weather)
         if group.clouds is not None:
-            parts += self._clouds(group, "AerodromeCloudForecast")
+            parts += self._clouds(group)
         change = f'changeIndicator="{_INDICATORS[group.type]}" '
-        return self._conditions(f"Forecast{'Record' if self._old else ''}", group, parts, change)
+        return self._conditions("Forecast", group, parts, change)
 
     def _conditions(self, name: str, values: Conditions, parts: str, more: str = "") -> str:
         attributes = f'{self._id()} {more}cloudAndVisibilityOK="{_bool(values.cavok)}"'
-        return _tag(f"MeteorologicalAerodrome{name}", parts, attributes)
-
-    def _seen(self, values: Conditions) -> str:
-        """Return a forecast's visibility and wind, where it has them."""
-        wind = values.wind_speed is not None
-        return ("" if values.visibility is None else self._visibility(values.visibility)) + (
-            self._wind(values, "AerodromeSurfaceWindForecast") if wind else ""
-        )
+        name = f"MeteorologicalAerodrome{name}{'Record' if self._old else ''}"
+        return _tag(name, parts, attributes)
 
     def _extremes(self, report: Report) -> str:
         """Return TX and TN in pairs; the shorter list repeats its last value."""
@@ -229,20 +224,23 @@ class Writer:
             elements += _tag("temperature", _tag("AerodromeAirTemperatureForecast", parts))
         return elements
 
-    def _wind(self, values: Conditions, name: str) -> str:
-        parts = ""
-        if values.wind_direction is not None:
-            parts += self._number("meanWindDirection", values.wind_direction, 3, "deg")
-        parts += self._number("meanWindSpeed", values.wind_speed, 2, "[kn_i]")
-        if values.gust is not None:
-            parts += self._number("windGustSpeed", values.gust, 2, "[kn_i]")
+    def _wind(self, values: Conditions, name: str = "AerodromeSurfaceWindForecast") -> str:
+        parts = (
+            self._number("meanWindDirection", values.wind_direction, 3, "deg")
+            + self._number("meanWindSpeed", values.wind_speed, 2, "[kn_i]")
+            + self._number("windGustSpeed", values.gust, 2, "[kn_i]")
+        )
         variable = f'variableWindDirection="{_bool(values.variable)}"'
-        return _tag("surfaceWind", _tag(name, parts, variable))
+        return parts and _tag("surfaceWind", _tag(name, parts, variable))
 
-    def _visibility(self, metres: int) -> str:
+    def _visibility(self, metres: int | None) -> str:
         above = metres == _FULL_SIGHT and not self._korean
         operator = _tag("prevailingVisibilityOperator", "ABOVE") if above else ""
-        return _tag("prevailingVisibility", str(metres), 'uom="m"') + operator
+        return (
+            ""
+            if metres is None
+            else _tag("prevailingVisibility", str(metres), 'uom="m"') + operator
+        )
 
     def _rvr(self, runway: str, mean: int) -> str:
         designator = _tag("aixm:designator", runway)
@@ -250,16 +248,14 @@ class Writer:
         parts += self._number("meanRVR", mean, 4, "m")
         return _tag("rvr", _tag("AerodromeRunwayVisualRange", parts, 'pastTendency="NO_CHANGE"'))
 
-    def _clouds(self, values: Conditions, name: str, *, ncd: bool = False) -> str:
+    def _clouds(self, values: Conditions, name: str = "AerodromeCloudForecast") -> str:
         if values.cavok:
             return ""
-        if values.vertical_visibility is not None:
-            inner = self._number("verticalVisibility", values.vertical_visibility, 3, "[ft_i]")
-        elif not values.clouds:
-            why = "notDetectedByAutoSystem" if ncd else "nothingOfOperationalSignificance"
-            return _nil("cloud", why)
-        else:
-            inner = "".join(self._layer(cloud) for cloud in values.clouds)
+        inner = self._number("verticalVisibility", values.vertical_visibility, 3, "[ft_i]")
+        inner = inner or "".join(self._layer(cloud) for cloud in values.clouds or ())
+        if not inner:
+            is_ncd = isinstance(values, Report) and values.ncd
+            return _nil("cloud", "notDetectedByAutoSystem" if is_ncd else _NONE)
         return _tag("cloud", _tag(name, inner, self._id()))
 
     def _layer(self, cloud: Cloud) -> str:
@@ -302,13 +298,9 @@ class Writer:
         return f'gml:id="uuid.{self._ids.getrandbits(128):032x}"'
 
     def _number(self, name: str, value: int | None, width: int, unit: str) -> str:
-        """Return a number's element; the Korean service pads it with zeros to the width.
-
-        Raises:
-            ValueError: the value is None; the scripts give every number of an observation.
-        """
+        """Return a number's element, empty for None; the Korean service pads it to the width."""
         if value is None:
-            raise ValueError("a report lacks a number that its document needs")
+            return ""
         width += value < 0  # the sign
         return _tag(name, f"{value:0{width}d}" if self._korean else f"{value}", f'uom="{unit}"')
 

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from uring.clock import parse_timestamp
 from uring_local.fcm.journal import Delivery
-from uring_local.sites.airfield.comparable import published_form, true_form
+from uring_local.sites.airfield.comparable import faults_of_report, utc
 from uring_local.sites.airfield.model import Bulletin, Call, Report
 
 Warned = tuple[Bulletin, ...]
@@ -85,7 +85,7 @@ class WeatherJudge:
             failed = {icao for icao in after if icao not in served}
         self.stale += bool(failed)
         last = self._stale_since.get(product, {})
-        self._stale_since[product] = {icao: last.get(icao, _utc(now)) for icao in failed}
+        self._stale_since[product] = {icao: last.get(icao, utc(now)) for icao in failed}
         if after != before:
             self.changes[product] += 1
             self._known[product] = after
@@ -174,10 +174,7 @@ class WeatherJudge:
             yield f"latest.json has {[*airports]}, known are {[*known]}"
             return
         for icao, report in airports.items():
-            right, is_now = true_form(known[icao]), published_form(report)
-            for name in right.keys() | is_now.keys():
-                if right.get(name) != is_now.get(name):
-                    yield f"{icao}: {name} is {is_now.get(name)!r}, not {right.get(name)!r}"
+            yield from (f"{icao}: {fault}" for fault in faults_of_report(known[icao], report))
             if ended := _stale_and_ended(report, now):
                 yield f"{icao}: a stale warning that ended at {ended[0]}"
         stale = {
@@ -228,10 +225,6 @@ def _warned(calls: Sequence[Call]) -> Known:
     return dict(first.served)
 
 
-def _utc(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
-
-
 def _age(report: Report) -> tuple[datetime, bool, bool, int, bool, datetime]:
     ranks = {"AMENDMENT": 1, "CORRECTION": 2}
     return (
@@ -251,7 +244,7 @@ def _report_pushes(icao: str, last: Report | Warned, new: Report | Warned) -> It
     kinds = {("TAF", "CANCEL"): "taf_cancelled", ("TAF", "AMENDMENT"): "taf_amended"}
     kind = "speci" if new.kind == "SPECI" else kinds.get((new.kind, new.status))
     if kind:
-        yield Push(icao, kind, _utc(new.time))
+        yield Push(icao, kind, utc(new.time))
 
 
 def _warning_pushes(icao: str, last: Warned, new: Warned, now: datetime) -> Iterator[Push]:
@@ -283,4 +276,4 @@ def _ordered(warnings: Iterable[Bulletin]) -> Warned:
 
 
 def _push(icao: str, kind: str, warning: Bulletin) -> Push:
-    return Push(icao, kind, _utc(warning.start), warning.text)
+    return Push(icao, kind, utc(warning.start), warning.text)
