@@ -90,7 +90,8 @@ class WeatherJudge:
             self.changes[product] += 1
             self._known[product] = after
             if before:
-                self.expected.update(self._pushes(before, after, calls, now))
+                due = _pushes(before, after, calls, now)
+                self.expected.update(push for push in due if push.kind in self._push_kinds)
         faults = self._faults(product, now, latest)
         self.wrong += [f"{now:%d %H:%M} {product}: {fault}" for fault in faults]
         self._count(product, files)
@@ -135,28 +136,6 @@ class WeatherJudge:
                 after[icao] = last
         return after
 
-    def _pushes(
-        self, before: Known, after: Known, calls: Sequence[Call], now: datetime
-    ) -> Iterator[Push]:
-        for call in calls:
-            last = before.get(call.icao or "")
-            special = call.beside
-            if special and last:
-                yield from filter(self._hears, _report_pushes(special.icao, last, special))
-        for icao, new in after.items():
-            last = before.get(icao)
-            if last is None or last == new:
-                continue
-            pushes = (
-                _warning_pushes(icao, last, new, now)
-                if isinstance(last, tuple) and isinstance(new, tuple)
-                else _report_pushes(icao, last, new)
-            )
-            yield from filter(self._hears, pushes)
-
-    def _hears(self, push: Push) -> bool:
-        return push.kind in self._push_kinds
-
     def _faults(
         self, product: str, now: datetime, latest: Mapping[str, Any] | None
     ) -> Iterator[str]:
@@ -175,8 +154,10 @@ class WeatherJudge:
             return
         for icao, report in airports.items():
             yield from (f"{icao}: {fault}" for fault in faults_of_report(known[icao], report))
-            if ended := _stale_and_ended(report, now):
-                yield f"{icao}: a stale warning that ended at {ended[0]}"
+            if report.get("_stale"):
+                for end in sorted({each["valid_end"] for each in report.get("warnings", ())}):
+                    if parse_timestamp(end) <= now:
+                        yield f"{icao}: a stale warning that ended at {end}"
         stale = {
             icao: report.get("_stale_since")
             for icao, report in airports.items()
@@ -201,12 +182,6 @@ def push_of(delivery: Delivery) -> Push:
     kind = delivery.data["kind"]
     text = delivery.data.get("raw", "") if kind.startswith("warning") else ""
     return Push(delivery.topic, kind, delivery.data.get("time", ""), text)
-
-
-def _stale_and_ended(report: Mapping[str, Any], now: datetime) -> list[str]:
-    """Return the ends of ended warnings in a stale report; empty for a report of this run."""
-    ends = [warning["valid_end"] for warning in report.get("warnings", ())]
-    return [end for end in ends if report.get("_stale") and parse_timestamp(end) <= now]
 
 
 def _reported(calls: Sequence[Call]) -> Known:
@@ -237,14 +212,26 @@ def _age(report: Report) -> tuple[datetime, bool, bool, int, bool, datetime]:
     )
 
 
-def _report_pushes(icao: str, last: Report | Warned, new: Report | Warned) -> Iterator[Push]:
+def _pushes(before: Known, after: Known, calls: Sequence[Call], now: datetime) -> Iterator[Push]:
+    """Yield the pushes of a run's changes, of all kinds."""
+    for call in calls:
+        last = before.get(call.icao or "")
+        if isinstance(last, Report) and call.beside:
+            yield from _report_pushes(last, call.beside)
+    for icao, new in after.items():
+        last = before.get(icao)
+        if isinstance(last, tuple) and isinstance(new, tuple):
+            yield from _warning_pushes(icao, last, new, now)
+        elif isinstance(last, Report) and isinstance(new, Report):
+            yield from _report_pushes(last, new)
+
+
+def _report_pushes(last: Report, new: Report) -> Iterator[Push]:
     """Yield the push of a newer report; a better reading of the same report is not pushed."""
-    if not (isinstance(last, Report) and isinstance(new, Report) and _age(last) < _age(new)):
-        return
     kinds = {("TAF", "CANCEL"): "taf_cancelled", ("TAF", "AMENDMENT"): "taf_amended"}
     kind = "speci" if new.kind == "SPECI" else kinds.get((new.kind, new.status))
-    if kind:
-        yield Push(icao, kind, utc(new.time))
+    if kind and _age(last) < _age(new):
+        yield Push(new.icao, kind, utc(new.time))
 
 
 def _warning_pushes(icao: str, last: Warned, new: Warned, now: datetime) -> Iterator[Push]:

@@ -135,16 +135,11 @@ def _faults_of_archive(expected: Journal, archive: Sequence[Mapping[str, Any]]) 
     there = Counter(
         (line["kind"], line.get("title", line["id"])) for line in archive if line["push"]
     )
-    for (kind, title), count in (due - there).items():
-        yield f"archive: {title}: {kind} is missing, {_times(count)}"
-    for (kind, title), count in (there - due).items():
-        yield f"archive: {title}: {kind} is there without reason, {_times(count)}"
+    for kind, title in (due - there).elements():
+        yield f"archive: {title}: {kind} is missing"
+    for kind, title in (there - due).elements():
+        yield f"archive: {title}: {kind} is there without reason"
     times = Counter(line["event_id"] for line in archive)
     for event, count in times.items():
         if count > 1:
             yield f"archive: event {event} is there {count} times"
-
-
-def _times(count: int) -> str:
-    """Return a number of times in words, for people."""
-    return "once" if count == 1 else f"{count} times"

@@ -1,7 +1,6 @@
 """The regulations in a run: two registries on a clock of their own, a month in minutes."""
 
 import json
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Final
@@ -20,7 +19,7 @@ from uring_local.sites.registry.model import REGISTRIES
 from uring_local.sites.registry.site import RegistrySite
 from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import SimulatedDays, World
-from uring_local.sites.stage.verdict import Verdict, judge_pushes, kinds
+from uring_local.sites.stage.verdict import Verdict, judge_pushes, tally
 from uring_local.stack.application import FamilyResources
 
 CONFIG: Final = "config/registries.json"
@@ -96,12 +95,11 @@ class RegistrySimulation(SimulatedDays):
             found = faults(self.journals[registry.id], shown, self._site.url(registry))
             verdict.wrong += [f"{registry.id}: {fault}" for fault in found]
         verdict.wrong += [f"registry site: {failure!r}" for failure in self._site.failures]
-        runs = Counter(run["status"] for each in expected for run in each.runs.values())
         verdict.figures = {
             "until": self.clock().isoformat(),
             "regulations": {name: len(each.active) for name, each in self.journals.items()},
-            "runs": dict(sorted(runs.items())),
-            "kinds": kinds(pushes),
+            "runs": tally(run["status"] for each in expected for run in each.runs.values()),
+            "kinds": tally(push.kind for push in pushes),
             "texts": sum(len(each.texts) for each in expected),
             "differences": sum(len(each.differences) for each in expected),
             "dead_letters": sum(len(each.dead_letters) for each in expected),
