@@ -18,7 +18,7 @@ _TEXTS: Final = ("content", "#text", "_")
 _OFTEN: Final = 0.6
 _SELDOM: Final = 0.2
 _RARELY: Final = 0.05
-MESSAGES: Final = {"metar": "metarMsg", "taf": "tafMsg", "warning": "wrngMsg"}
+_MESSAGES: Final = {"metar": "metarMsg", "taf": "tafMsg"}
 
 
 class ResponseEncoder:
@@ -52,7 +52,7 @@ class ResponseEncoder:
         return {
             "icaoCode": icao if named else "",
             "airportName": AIRPORTS[icao].korean if named else "",
-            MESSAGES[product]: message,
+            _MESSAGES[product]: message,
         }
 
     def warning_row(self, bulletin: Bulletin) -> Row:
