@@ -134,8 +134,8 @@ class File:
 def changes(old: File, new: File) -> dict[str, str]:
     """Return the kind of each article's change, by number; unchanged articles are left out.
 
-    A ``removed`` article is missing from the new file; the new file says of a ``deleted`` one that
-    it was deleted.
+    A ``removed`` article is missing from the new file; a ``deleted`` article is still there, with
+    a note in place of its text.
     """
     before, after = ({each.number: each for each in file.articles} for file in (old, new))
     kinds = {number: "removed" for number in before if number not in after}
