@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from registry_reader import FaultlessProduct, links, run_entry, shown_of, world
+from registry_reader import BASE, FaultlessProduct, run_entry, shown_of, world
 
 from uring_local.fcm.journal import Delivery
-from uring_local.sites.registry.journal import Expected, Journal
+from uring_local.sites.registry.journal import Journal
 from uring_local.sites.registry.judge import LAST_RUN, OPENED, Shown, faults, faults_of_run
 from uring_local.sites.registry.model import BYEOLHA, MULGYEOL
 from uring_local.sites.registry.script import Script
@@ -22,29 +22,29 @@ Spoil = Callable[[Shown], str]
 
 
 @pytest.fixture(scope="module")
-def expected() -> Expected:
+def expected() -> Journal:
     script = Script(3, BYEOLHA)
     journal = Journal(BYEOLHA, script.files)
     for day in range(1, MONTH + 1):
         journal.observe(day, script.page(day))
-    return journal.expected
+    return journal
 
 
 @pytest.fixture
-def shown(expected: Expected) -> Shown:
+def shown(expected: Journal) -> Shown:
     """What a product without faults has published; in containers that can be spoilt."""
     return shown_of(expected)
 
 
-def found(expected: Expected, shown: Shown) -> list[str]:
-    return list(faults(expected, shown, links))
+def found(expected: Journal, shown: Shown) -> list[str]:
+    return list(faults(expected, shown, BASE))
 
 
-def test_nothing_is_wrong_where_all_is_well(expected: Expected, shown: Shown) -> None:
+def test_nothing_is_wrong_where_all_is_well(expected: Journal, shown: Shown) -> None:
     assert found(expected, shown) == []
 
 
-def test_an_empty_bucket_and_table_lack_everything(expected: Expected) -> None:
+def test_an_empty_bucket_and_table_lack_everything(expected: Journal) -> None:
     count = len(found(expected, Shown()))
     assert count > len(expected.known) + len(expected.active) + len(expected.texts)
 
@@ -189,15 +189,27 @@ def wrong_source(shown: Shown) -> str:
 
 
 def lose_difference(shown: Shown) -> str:
-    old, new = next(iter(shown.differences))
-    del shown.differences[old, new]  # type: ignore[attr-defined]
-    return f"difference {old}-{new} is missing"
+    pair = next(iter(shown.differences))
+    del shown.differences[pair]  # type: ignore[attr-defined]
+    return f"difference {pair} is missing"
 
 
 def wrong_difference(shown: Shown) -> str:
-    (old, new), document = next(iter(shown.differences.items()))
+    pair, document = next(iter(shown.differences.items()))
     document["articles"].append({"key": "제99조", "change": "changed"})
-    return f"difference {old}-{new}: changed is"
+    return f"difference {pair}: article 제99조 is stored, and should not be"
+
+
+def another_change(shown: Shown) -> str:
+    pair, document = next(iter(shown.differences.items()))
+    article = document["articles"][0]
+    article["change"] = "renumbered"
+    return f"difference {pair}: {article['key']} is 'renumbered', not"
+
+
+def lose_article(shown: Shown) -> str:
+    pair, document = next(iter(shown.differences.items()))
+    return f"difference {pair}: article {document['articles'].pop()['key']} is missing"
 
 
 def misnamed_difference(shown: Shown) -> str:
@@ -207,7 +219,7 @@ def misnamed_difference(shown: Shown) -> str:
 
 
 def add_difference(shown: Shown) -> str:
-    shown.differences["1", "2"] = next(iter(shown.differences.values()))  # type: ignore[index]
+    shown.differences["1-2"] = next(iter(shown.differences.values()))  # type: ignore[index]
     return "difference 1-2 is stored, and should not be"
 
 
@@ -242,17 +254,19 @@ def add_difference(shown: Shown) -> str:
         wrong_source,
         lose_difference,
         wrong_difference,
+        another_change,
+        lose_article,
         misnamed_difference,
         add_difference,
     ],
 )
-def test_a_fault_is_named(spoil: Spoil, expected: Expected, shown: Shown) -> None:
+def test_a_fault_is_named(spoil: Spoil, expected: Journal, shown: Shown) -> None:
     named = spoil(shown)
     assert any(named in fault for fault in found(expected, shown))
 
 
 def test_a_former_title_may_stay_as_a_tombstone_and_not_otherwise(
-    expected: Expected, shown: Shown
+    expected: Journal, shown: Shown
 ) -> None:
     former = min(expected.former)
     entry = {**policy(shown), "title": former, "status": "archived"}
@@ -275,7 +289,7 @@ def test_a_former_title_may_stay_as_a_tombstone_and_not_otherwise(
     ],
 )
 def test_a_wrong_record_of_a_run_is_named(
-    change: dict[str, Any], named: str, expected: Expected
+    change: dict[str, Any], named: str, expected: Journal
 ) -> None:
     run = run_entry(1, expected.runs[1])
     assert list(faults_of_run(1, expected.runs[1], {LAST_RUN: run})) == []
@@ -283,7 +297,7 @@ def test_a_wrong_record_of_a_run_is_named(
     assert named in fault
 
 
-def test_a_run_without_record_and_a_file_that_waits_are_named(expected: Expected) -> None:
+def test_a_run_without_record_and_a_file_that_waits_are_named(expected: Journal) -> None:
     table = {"queue:학칙": {"key": "queue:학칙"}}
     assert list(faults_of_run(1, expected.runs[1], table)) == [
         "queue:학칙 still waits",

@@ -12,7 +12,7 @@ from uring_local.project import WATCHES
 from uring_local.sites.stage.clock import SimulatedClock
 from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import SimulatedDays, World
-from uring_local.sites.stage.verdict import Verdict, judge_pushes, kinds
+from uring_local.sites.stage.verdict import Verdict, judge_pushes, tally
 from uring_local.sites.web import watch_journal
 from uring_local.sites.web.dataset import (
     CATEGORY,
@@ -102,7 +102,7 @@ class SeedSimulation(SimulatedDays):
         self._watches = json.dumps({"watches": [watch]}).encode()
         self.injected = self.on_clock("SeedOrchestrator", "SeedFileWorker", "SeedWatchWorker")
         self.injected["DomainWorker"] = {
-            "clock": lambda: self._worker_clock.hastened(HASTE),
+            "clock": lambda: self._worker_clock.running(HASTE),
             "pauses": RETRY_PAUSES,
             "limits": LIMITS,
         }
@@ -158,7 +158,7 @@ class SeedSimulation(SimulatedDays):
             "raw_files": sum(len(files.files) for files, _ in days),
             "domains": sum(len(each) for _, each in days),
             "robots": dict(outcomes.most_common()),
-            "kinds": kinds(self._watch.pushes.elements()),
+            "kinds": tally(push.kind for push in self._watch.pushes.elements()),
             "requests": len(self._site.journal.asked),
             "processes": self._site.journal.process,
         }
