@@ -138,7 +138,7 @@ class DescribedApi:
         error = cause if isinstance(failure, _Failed) and isinstance(cause, Exception) else failure
         report(self._telemetry, error)
         if isinstance(error, Retryable):
-            detail = "it may be done in part: send it again"
+            detail = "the request may be done in part: send it again"
             return shown(
                 Problem(503, "Unavailable", detail, headers={"Retry-After": _RETRY_SECONDS})
             )

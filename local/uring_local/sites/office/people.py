@@ -134,7 +134,7 @@ class People:
         for policy in self._listed(page, "policies"):
             source = policy["source"]
             if source not in expected.attachments:
-                self._complain(f"{page}: {source} is listed, and there is none")
+                self._complain(f"{page}: {source} is listed, but not in the bucket")
                 continue
             whole = expected.attachments[source][0].letters
             for text in (policy["original"], *policy["translations"]):

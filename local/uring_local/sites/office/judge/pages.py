@@ -34,13 +34,13 @@ def _faults_of_issues(page: str, expected: PageState, found: Snapshot) -> Iterat
     items = found.items(page, ISSUE)
     stored = {_quoted(item): item for item in items.values()}
     if len(stored) < len(items):
-        yield f"{page}: two issues of the same quotations"
+        yield f"{page}: two issues with the same quotations"
     wanted = {
         frozenset((source, mark.text) for source, mark in quotes): issue
         for quotes, issue in expected.issues.items()
     }
     for known in stored.keys() - wanted.keys():
-        yield f"{page}: an issue that nobody planted: {stored[known]['title']}"
+        yield f"{page}: an unplanted issue: {stored[known]['title']}"
     for known, issue in wanted.items():
         if known not in stored:
             yield f"{page}: no issue {issue.words}"
@@ -82,9 +82,9 @@ def faults_of_gone(page: str, expected: PageState, found: Snapshot) -> Iterator[
     items = found.pages.get(page, {})
     for key, item in sorted(items.items()):
         if key.startswith(ISSUE) and not item["is_stale"]:
-            yield f"{page}: {item['title']} is not stale, and its page is gone"
+            yield f"{page}: {item['title']} is not stale, but its page is gone"
         if key.startswith(POLICY):
-            yield f"{page}: an entry of {key}, and the page is gone"
+            yield f"{page}: an entry of {key}, but the page is gone"
     if expected.gone_rounds >= _ROUNDS_OF_ITEMS:
         left = [key for key in items if not key.startswith(_STAYING)]
         yield from (f"{page}: {key} is left of a deleted page" for key in sorted(left))
@@ -119,7 +119,7 @@ def _translation(
     text = found.texts.get(item["body"], "")
     if original is None:
         if letters(untranslated(text)) != version.letters:
-            yield "of a text that was not there when it was asked for"
+            yield "of a text that was not current when it was requested"
         return
     if item["original_sha256"] != original["sha256"]:
         yield "of another text"
@@ -129,14 +129,14 @@ def _translation(
         part if number % 2 else translated(part, code) for number, part in enumerate(parts)
     )
     if text != exact:
-        yield "not what the service says"
+        yield "differs from the service's answer"
     yield from _text(item, letters(text), found)
 
 
 def _text(item: Item, expected: str, found: Snapshot) -> Iterator[str]:
     text = found.texts.get(item["body"])
     if text is None:
-        yield "its text is not there"
+        yield "its text is missing"
     elif letters(text) != expected:
         yield "another text"
     elif hashlib.sha256(text.encode()).hexdigest() != item["sha256"]:
@@ -153,4 +153,4 @@ def _misquoted(page: str, item: Item, found: Snapshot) -> Iterator[str]:
         policy = found.pages[page].get(f"{POLICY}{place['source']}")
         text = found.texts.get(policy["body"], "") if policy else ""
         if text[place["start"] : place["end"]] != place["quote"]:
-            yield f"its quotation of {place['source']} does not stand there"
+            yield f"its quotation of {place['source']} is not in the text"

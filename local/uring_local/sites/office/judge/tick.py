@@ -61,10 +61,10 @@ def faults_of_round(at: datetime, before: Snapshot, after: Snapshot) -> Iterator
     dead = before.bodies.keys() & after.bodies.keys() - before.named - after.named
     for key in sorted(dead):
         if at - after.bodies[key] > _GRACE:
-            yield f"{key}: named by nothing since {after.bodies[key]:%d %H:%M}"
+            yield f"{key}: unreferenced since {after.bodies[key]:%d %H:%M}"
     for name, item in after.jobs.items():
         if int(item["expires_at"]) < at.timestamp():
-            yield f"job {name}: expired, and still there"
+            yield f"job {name}: expired, but still stored"
 
 
 def _faults_of_fences(before: Snapshot, after: Snapshot) -> Iterator[str]:
@@ -75,13 +75,13 @@ def _faults_of_fences(before: Snapshot, after: Snapshot) -> Iterator[str]:
             # The janitor removes a catalogue without other items: its numbers begin again.
             continue
         if LOCKS in old and LOCKS not in items and items:
-            yield f"{page}: its locks are gone, and it is not"
+            yield f"{page}: its locks are gone, but the page is not"
         for key, item in items.items():
             for name, fence in _fences(item).items():
                 if fence < _fences(old.get(key, {})).get(name, 0):
                     yield f"{page}: {key}: {name} fell to {fence}"
                 if fence > items.get(LOCKS, {}).get("fence", 0):
-                    yield f"{page}: {key}: {name} is {fence}, and nobody was given that"
+                    yield f"{page}: {key}: {name} is {fence}, which was never given"
 
 
 def _fences(item: Mapping[str, Any]) -> dict[str, int]:
