@@ -5,7 +5,7 @@ export const REASONS = {
   // No usable answer.
   busy_host: [
     "같은 서버의 다른 요청에 밀려 차례가 오지 않음",
-    "other requests to the same host took all of the time",
+    "other requests to the same host used up the time",
   ],
   connect: ["서버에 연결되지 않음", "cannot connect to the server"],
   dns: ["주소(DNS)를 찾을 수 없음", "the host name cannot be resolved"],
@@ -36,7 +36,7 @@ export const REASONS = {
   quota: ["오늘의 요청 한도를 넘음", "today's quota is spent"],
   robots: [
     "robots.txt가 이 주소를 허용하지 않음",
-    "robots.txt does not want this address to be fetched",
+    "robots.txt forbids this address",
   ],
   // The page or the entry has to be looked at.
   all_rows_bad: ["목록의 어느 줄도 읽을 수 없음", "no row of the list can be read"],
@@ -52,7 +52,7 @@ export const REASONS = {
   no_rows: ["목록을 찾을 수 없음", "no list was found"],
   not_feed: ["피드가 아님", "it is no feed"],
   not_found: ["페이지가 없음 (404)", "the page is not there (404)"],
-  not_json: ["JSON이 아님", "it is no JSON"],
+  not_json: ["JSON이 아님", "it is not JSON"],
   refused_address: [
     "요청이 허용되지 않는 주소(내부망 등)",
     "the address may not be asked, such as a private one",
