@@ -27,7 +27,7 @@ from fakes.registry import Rule
 from uring.errors import Misconfigured
 from uring_local.operate.signed import SignedApi, api_address
 from uring_local.sites.airfield import Airfield
-from uring_local.sites.airfield.comparable import published_form, true_form
+from uring_local.sites.airfield.comparable import faults_of_report
 from uring_local.sites.airfield.simulation import PRODUCTS
 
 PAGE = "handbook"
@@ -58,9 +58,10 @@ def test_the_weather_is_published_and_pushed(stage: EnforcedStage) -> None:
 def published_as_told(stage: EnforcedStage, airfield: Airfield) -> bool:
     for product in PRODUCTS:
         stored = stage.get(f"data/{product}/latest.json")
-        truth = {icao: true_form(report) for icao, report in airfield.truth(product).items()}
-        told = stored["airports"].items() if stored else ()
-        if {icao: published_form(report) for icao, report in told} != truth:
+        told, truth = stored["airports"] if stored else {}, airfield.truth(product)
+        if told.keys() != truth.keys():
+            return False
+        if any(fault for icao in told for fault in faults_of_report(truth[icao], told[icao])):
             return False
     return True
 

@@ -7,7 +7,7 @@ from typing import Any
 from emulator.samples import Sample, batches
 from emulator.stage import Stage
 from emulator.trial import Row, Trial
-from uring_local.sites.airfield.comparable import published_form, true_form
+from uring_local.sites.airfield.comparable import faults_of_report
 from uring_local.sites.airfield.simulation import PRODUCTS
 
 _NONE_FAILED: dict[str, Any] = {"batchItemFailures": []}
@@ -80,5 +80,5 @@ class WeatherSteps:
                 trial.expect(False, f"{product}: latest.json has not all airports")
                 continue
             for icao, report in latest["airports"].items():
-                published, true = published_form(report), true_form(truth[icao])
-                trial.expect(published == true, f"{product} {icao}: {published} is not {true}")
+                faults = [*faults_of_report(truth[icao], report)]
+                trial.expect(faults == [], f"{product} {icao}: {faults}")

@@ -14,7 +14,7 @@ CODE = sorted(
     path for folder in ("layers", "local", "functions") for path in (ROOT / folder).rglob("*.py")
 )
 # The folders whose string literals are read, too.
-MESSAGES = ("layers", "functions")
+MESSAGES = ("layers", "functions", "local")
 # Strings that are not English, each by its beginning.
 NOT_ENGLISH = ("script style nav aside footer",)  # names of HTML elements
 PAGES = sorted(

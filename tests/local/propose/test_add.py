@@ -196,7 +196,7 @@ def test_it_asks_the_site_itself_when_no_page_is_given(
 @pytest.mark.parametrize(
     ("status", "robots", "word"),
     [
-        (200, "User-agent: *\nDisallow: /board/", "robots.txt does not want this address"),
+        (200, "User-agent: *\nDisallow: /board/", "robots.txt forbids this address"),
         (503, "", "robots.txt: "),
         (404, "", None),
     ],

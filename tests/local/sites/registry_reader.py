@@ -12,11 +12,10 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 import urllib3
 
 from uring_local.fcm.journal import Delivery
-from uring_local.sites.registry.journal import Expected, Metadata, Push
+from uring_local.sites.registry.journal import Journal, Push
 from uring_local.sites.registry.judge import Shown, date_of
-from uring_local.sites.registry.judge_texts import KINDS
 from uring_local.sites.registry.library import body_of
-from uring_local.sites.registry.model import REGISTRIES, File, Registry, Row
+from uring_local.sites.registry.model import REGISTRIES, File, Registry
 from uring_local.sites.registry.page import download_link, preview_link
 from uring_local.sites.registry.simulation import RegistrySimulation
 from uring_local.sites.registry.site import RegistrySite
@@ -83,35 +82,21 @@ def list_of(site: RegistrySite, registry: Registry) -> ListReader:
     return ListReader(get(site, f"{registry.path}?key={registry.key}").data.decode())
 
 
-def links(row: Row) -> tuple[str, str]:
-    return urljoin(BASE, preview_link(row)), urljoin(BASE, download_link(row))
+def run_entry(day: int, due: Mapping[str, Any]) -> dict[str, Any]:
+    return {"key": "metadata:sync:lastRun", "timestamp": f"{date_of(day)}T16:00:00Z", **due}
 
 
-def run_entry(day: int, due: Metadata) -> dict[str, Any]:
-    return {
-        "key": "metadata:sync:lastRun",
-        "timestamp": f"{date_of(day)}T16:00:00Z",
-        "status": due.status,
-        "totalProcessed": due.processed,
-        "added": due.added,
-        "updated": due.updated,
-        "deleted": due.deleted,
-        "errorCount": due.errors,
-    }
-
-
-def table_of(expected: Expected, day: int, links_of: Any = links) -> dict[str, dict[str, Any]]:
+def table_of(expected: Journal, day: int, url: str = BASE) -> dict[str, dict[str, Any]]:
     """What a product without faults has in its table after a day."""
     table: dict[str, dict[str, Any]] = {"metadata:sync:lastRun": run_entry(day, expected.runs[day])}
     for title, known in expected.known.items():
-        preview, download = links_of(known.row)
         table[f"policy:{title}"] = {
             "title": title,
             "fileNo": known.row.file_no,
             "status": "active" if known.is_active else "archived",
             "lastUpdated": f"{date_of(known.updated)}T16:00:00Z",
-            "previewUrl": preview,
-            "downloadUrl": download,
+            "previewUrl": urljoin(url, preview_link(known.row)),
+            "downloadUrl": urljoin(url, download_link(known.row)),
         }
     for title, letter in expected.dead_letters.items():
         table[f"dead-letter:{title}"] = {
@@ -142,9 +127,9 @@ def record_of(file: File) -> dict[str, Any]:
     }
 
 
-def shown_of(expected: Expected, links_of: Any = links) -> Shown:
+def shown_of(expected: Journal, url: str = BASE) -> Shown:
     """What a product without faults has published in the end."""
-    table = table_of(expected, max(expected.runs), links_of)
+    table = table_of(expected, max(expected.runs), url)
     active = [table[f"policy:{title}"] for title in expected.active]
     return Shown(
         table=table,
@@ -156,11 +141,9 @@ def shown_of(expected: Expected, links_of: Any = links) -> Shown:
         texts={number: (text_of(file), record_of(file)) for number, file in expected.texts.items()},
         differences={
             pair: {
-                "previousFileNo": pair[0],
-                "fileNo": pair[1],
-                "articles": [
-                    {"key": key, "change": kind} for kind in KINDS for key in getattr(changed, kind)
-                ],
+                "previousFileNo": pair.partition("-")[0],
+                "fileNo": pair.partition("-")[2],
+                "articles": [{"key": key, "change": kind} for key, kind in changed.items()],
             }
             for pair, changed in expected.differences.items()
         },
@@ -186,14 +169,13 @@ class FaultlessProduct(Published):
 
     def publish(self, day: int) -> None:
         for registry in REGISTRIES:
-            expected = self._simulation.expected(registry)
-            self.tables[registry.id] = table_of(expected, day, self._simulation.links(registry))
+            journal = self._simulation.journals[registry.id]
+            self.tables[registry.id] = table_of(journal, day, self._url(registry))
 
     def finish(self) -> None:
         for registry in REGISTRIES:
             folder = f"data/{registry.id}"
-            links_of = self._simulation.links(registry)
-            shown = shown_of(self._simulation.expected(registry), links_of)
+            shown = shown_of(self._simulation.journals[registry.id], self._url(registry))
             self._put(f"{folder}/latest.json", shown.latest)
             lines = "\n".join(json.dumps(line) for line in shown.archive)
             self.objects[f"{folder}/archive/202603.jsonl"] = lines.encode()
@@ -201,14 +183,14 @@ class FaultlessProduct(Published):
                 lines = "".join(f"{key}: {json.dumps(value)}\n" for key, value in record.items())
                 head = f"---\n{lines}---\n\n"
                 self.objects[f"{folder}/texts/{number}.md"] = (head + text).encode()
-            for (old, new), document in shown.differences.items():
-                self._put(f"{folder}/differences/{old}-{new}.2.json", document)
+            for pair, document in shown.differences.items():
+                self._put(f"{folder}/differences/{pair}.2.json", document)
 
     def deliveries(self) -> list[Delivery]:
         pushes = [
             push
             for registry in REGISTRIES
-            for push in self._simulation.expected(registry).pushes.elements()
+            for push in self._simulation.journals[registry.id].pushes.elements()
         ]
         return [delivered(push, f"event {number}") for number, push in enumerate(pushes)]
 
@@ -222,6 +204,10 @@ class FaultlessProduct(Published):
     def table(self, name: str, partition: str) -> dict[str, dict[str, Any]]:
         assert name == "RegistryTable"
         return self.tables[partition]
+
+    def _url(self, registry: Registry) -> str:
+        assert self._simulation.site is not None
+        return f"http://{self._simulation.site.host}{registry.path}?key={registry.key}"
 
     def _put(self, key: str, document: Mapping[str, Any]) -> None:
         self.objects[key] = json.dumps(document).encode()

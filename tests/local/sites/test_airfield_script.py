@@ -22,13 +22,13 @@ def three_days() -> Iterator[tuple[datetime, dict[str, dict[str, Any]]]]:
 
 
 def test_three_days_have_all_that_the_facts_list() -> None:
-    reports: dict[str, Report] = {}
+    reports: set[Report] = set()
     bulletins: dict[Bulletin, list[datetime]] = {}
     twins = calm = 0
     newest: dict[tuple[str, str], tuple[datetime, bool]] = {}
     for now, truth in three_days():
         for report in (*truth["metar"].values(), *truth["taf"].values()):
-            reports.setdefault(report.identity, report)
+            reports.add(report)
             age = (report.time, report.status == "CORRECTION")
             place = (report.icao, "TAF" if report.kind == "TAF" else "METAR")
             assert age >= newest.get(place, age), f"{report} replaced a later one"
@@ -39,7 +39,7 @@ def test_three_days_have_all_that_the_facts_list() -> None:
             bulletins.setdefault(each, []).append(now)
             but_text = [(other.icao, other.type, other.issued) for other in listed]
             twins += but_text.count((each.icao, each.type, each.issued)) > 1
-    seen = Counter((report.kind, report.status) for report in reports.values())
+    seen = Counter((report.kind, report.status) for report in reports)
     for kind, status in [
         ("SPECI", "NORMAL"),
         ("METAR", "CORRECTION"),
@@ -51,7 +51,7 @@ def test_three_days_have_all_that_the_facts_list() -> None:
         ("TAF", "NIL"),
     ]:
         assert seen[kind, status], f"no {kind} {status}"
-    metars = [report for report in reports.values() if report.kind != "TAF"]
+    metars = [report for report in reports if report.kind != "TAF"]
     for name in ("automated", "cavok", "variable", "gust", "rvr", "ncd", "nsc"):
         assert any(getattr(report, name) for report in metars), f"no {name}"
     assert any(report.vertical_visibility for report in metars)
@@ -63,7 +63,7 @@ def test_three_days_have_all_that_the_facts_list() -> None:
         "2023-1",
         "2025-2",
     }
-    groups = {group.type for report in reports.values() for group in report.groups}
+    groups = {group.type for report in reports for group in report.groups}
     assert groups >= {"BECMG", "TEMPO", "FM", "PROB30", "PROB40", "PROB30_TEMPO", "PROB40_TEMPO"}
     assert calm
     assert twins

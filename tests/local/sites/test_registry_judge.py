@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from registry_reader import FaultlessProduct, links, run_entry, shown_of, world
+from registry_reader import BASE, FaultlessProduct, run_entry, shown_of, world
 
 from uring_local.fcm.journal import Delivery
-from uring_local.sites.registry.journal import Expected, Journal
+from uring_local.sites.registry.journal import Journal
 from uring_local.sites.registry.judge import LAST_RUN, OPENED, Shown, faults, faults_of_run
 from uring_local.sites.registry.model import BYEOLHA, MULGYEOL
 from uring_local.sites.registry.script import Script
@@ -22,29 +22,29 @@ Spoil = Callable[[Shown], str]
 
 
 @pytest.fixture(scope="module")
-def expected() -> Expected:
+def expected() -> Journal:
     script = Script(3, BYEOLHA)
     journal = Journal(BYEOLHA, script.files)
     for day in range(1, MONTH + 1):
         journal.observe(day, script.page(day))
-    return journal.expected
+    return journal
 
 
 @pytest.fixture
-def shown(expected: Expected) -> Shown:
+def shown(expected: Journal) -> Shown:
     """What a product without faults has published; in containers that can be spoilt."""
     return shown_of(expected)
 
 
-def found(expected: Expected, shown: Shown) -> list[str]:
-    return list(faults(expected, shown, links))
+def found(expected: Journal, shown: Shown) -> list[str]:
+    return list(faults(expected, shown, BASE))
 
 
-def test_nothing_is_wrong_where_all_is_well(expected: Expected, shown: Shown) -> None:
+def test_nothing_is_wrong_where_all_is_well(expected: Journal, shown: Shown) -> None:
     assert found(expected, shown) == []
 
 
-def test_an_empty_bucket_and_table_lack_everything(expected: Expected) -> None:
+def test_an_empty_bucket_and_table_lack_everything(expected: Journal) -> None:
     count = len(found(expected, Shown()))
     assert count > len(expected.known) + len(expected.active) + len(expected.texts)
 
@@ -81,7 +81,7 @@ def lose_tombstone(shown: Shown) -> str:
 def add_entry(shown: Shown) -> str:
     entry = {**policy(shown), "title": "게시 준비 중인 규정"}
     shown.table["policy:게시 준비 중인 규정"] = entry  # type: ignore[index]
-    return "policy:게시 준비 중인 규정 is there, and should not be"
+    return "policy:게시 준비 중인 규정 is stored, and should not be"
 
 
 def letter(shown: Shown) -> Any:
@@ -112,7 +112,7 @@ def untried_letter(shown: Shown) -> str:
 def add_letter(shown: Shown) -> str:
     title = policy(shown)["title"]
     shown.table[f"dead-letter:{title}"] = letter(shown)  # type: ignore[index]
-    return f"dead-letter:{title} is there, and should not be"
+    return f"dead-letter:{title} is stored, and should not be"
 
 
 def lose_item(shown: Shown) -> str:
@@ -127,7 +127,7 @@ def double_item(shown: Shown) -> str:
 def keep_deleted_item(shown: Shown) -> str:
     gone = policy(shown, "archived")
     shown.latest["items"].append({**gone, "id": gone["title"]})
-    return f"latest.json: {gone['title']} is there, and should not be"
+    return f"latest.json: {gone['title']} is stored, and should not be"
 
 
 def wrong_item(shown: Shown) -> str:
@@ -147,14 +147,14 @@ def lose_line(shown: Shown) -> str:
 
 def double_line(shown: Shown) -> str:
     archive(shown).append(shown.archive[0])  # type: ignore[arg-type]
-    return "archive: event 0 is there 2 times"
+    return "archive: event 0 is stored 2 times"
 
 
 def add_line(shown: Shown) -> str:
     archive(shown).append(
         {**shown.archive[0], "kind": "edited", "id": "없던 규정", "event_id": "x"}
     )
-    return "archive: 없던 규정: edited is there without reason"
+    return "archive: 없던 규정: edited has no reason"
 
 
 def text(change: Callable[[str], str]) -> Spoil:
@@ -174,7 +174,7 @@ def lose_text(shown: Shown) -> str:
 
 def add_text(shown: Shown) -> str:
     shown.texts["12a4"] = next(iter(shown.texts.values()))  # type: ignore[index]
-    return "text 12a4 is there, and should not be"
+    return "text 12a4 is stored, and should not be"
 
 
 def swap_texts(shown: Shown) -> str:
@@ -189,15 +189,27 @@ def wrong_source(shown: Shown) -> str:
 
 
 def lose_difference(shown: Shown) -> str:
-    old, new = next(iter(shown.differences))
-    del shown.differences[old, new]  # type: ignore[attr-defined]
-    return f"difference {old}-{new} is missing"
+    pair = next(iter(shown.differences))
+    del shown.differences[pair]  # type: ignore[attr-defined]
+    return f"difference {pair} is missing"
 
 
 def wrong_difference(shown: Shown) -> str:
-    (old, new), document = next(iter(shown.differences.items()))
+    pair, document = next(iter(shown.differences.items()))
     document["articles"].append({"key": "제99조", "change": "changed"})
-    return f"difference {old}-{new}: changed is"
+    return f"difference {pair}: article 제99조 is stored, and should not be"
+
+
+def another_change(shown: Shown) -> str:
+    pair, document = next(iter(shown.differences.items()))
+    article = document["articles"][0]
+    article["change"] = "renumbered"
+    return f"difference {pair}: {article['key']} is 'renumbered', not"
+
+
+def lose_article(shown: Shown) -> str:
+    pair, document = next(iter(shown.differences.items()))
+    return f"difference {pair}: article {document['articles'].pop()['key']} is missing"
 
 
 def misnamed_difference(shown: Shown) -> str:
@@ -207,8 +219,8 @@ def misnamed_difference(shown: Shown) -> str:
 
 
 def add_difference(shown: Shown) -> str:
-    shown.differences["1", "2"] = next(iter(shown.differences.values()))  # type: ignore[index]
-    return "difference 1-2 is there, and should not be"
+    shown.differences["1-2"] = next(iter(shown.differences.values()))  # type: ignore[index]
+    return "difference 1-2 is stored, and should not be"
 
 
 @pytest.mark.parametrize(
@@ -242,24 +254,26 @@ def add_difference(shown: Shown) -> str:
         wrong_source,
         lose_difference,
         wrong_difference,
+        another_change,
+        lose_article,
         misnamed_difference,
         add_difference,
     ],
 )
-def test_a_fault_is_named(spoil: Spoil, expected: Expected, shown: Shown) -> None:
+def test_a_fault_is_named(spoil: Spoil, expected: Journal, shown: Shown) -> None:
     named = spoil(shown)
     assert any(named in fault for fault in found(expected, shown))
 
 
 def test_a_former_title_may_stay_as_a_tombstone_and_not_otherwise(
-    expected: Expected, shown: Shown
+    expected: Journal, shown: Shown
 ) -> None:
     former = min(expected.former)
     entry = {**policy(shown), "title": former, "status": "archived"}
     shown.table[f"policy:{former}"] = entry  # type: ignore[index]
     assert found(expected, shown) == []
     entry["status"] = "active"
-    assert found(expected, shown) == [f"policy:{former} is there, and should not be"]
+    assert found(expected, shown) == [f"policy:{former} is stored, and should not be"]
 
 
 @pytest.mark.parametrize(
@@ -275,7 +289,7 @@ def test_a_former_title_may_stay_as_a_tombstone_and_not_otherwise(
     ],
 )
 def test_a_wrong_record_of_a_run_is_named(
-    change: dict[str, Any], named: str, expected: Expected
+    change: dict[str, Any], named: str, expected: Journal
 ) -> None:
     run = run_entry(1, expected.runs[1])
     assert list(faults_of_run(1, expected.runs[1], {LAST_RUN: run})) == []
@@ -283,7 +297,7 @@ def test_a_wrong_record_of_a_run_is_named(
     assert named in fault
 
 
-def test_a_run_without_record_and_a_file_that_waits_are_named(expected: Expected) -> None:
+def test_a_run_without_record_and_a_file_that_waits_are_named(expected: Journal) -> None:
     table = {"queue:학칙": {"key": "queue:학칙"}}
     assert list(faults_of_run(1, expected.runs[1], table)) == [
         "queue:학칙 still waits",

@@ -135,11 +135,11 @@ def test_a_good_run_is_good() -> None:
 WRONG: dict[str, tuple[Callable[[Watched], list[str]], str]] = {
     "another value": (
         lambda w: w.look(served(metar(0)), shown(replace(metar(0), wind_speed=9)), ["a"]),
-        "wind is",
+        "observation.wind.speed is 9, not 8",
     ),
     "an older report": (
         lambda w: w.look(served(metar(1)), shown(metar(0)), ["a"]),
-        "time is",
+        "observation_time is",
     ),
     "nothing published": (lambda w: w.look(served(metar(0)), None, ["a"]), "is missing"),
     "no file": (lambda w: w.look(served(metar(0)), shown(metar(0)), []), "0 files written"),
@@ -164,7 +164,7 @@ def test_what_is_wrong_is_found(name: str) -> None:
 def test_a_document_before_any_report_is_wrong() -> None:
     judge = WeatherJudge(["RKSI"], KINDS)
     judge.look("metar", NOW, [FAILED], {"airports": {}}, [])
-    assert judge.wrong == ["02 01:01 metar: latest.json is there, but no report was served"]
+    assert judge.wrong == ["02 01:01 metar: latest.json exists, but no report was served"]
 
 
 def test_a_file_of_an_unchanged_run_is_wrong() -> None:

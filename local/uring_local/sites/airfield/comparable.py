@@ -1,148 +1,122 @@
-"""The common form of a stand-in's report and a report of ``latest.json``, for comparing them."""
+"""A stand-in's report beside a report of ``latest.json``."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from uring_local.sites.airfield import Bulletin, Report
+from uring_local.sites.airfield.model import Bulletin, Conditions, Report
 
 
-def true_form(report: Report | tuple[Bulletin, ...]) -> dict[str, Any]:
-    """Return a stand-in's report, or an airport's warnings, in the common form."""
+def faults_of_report(
+    report: Report | tuple[Bulletin, ...], published: Mapping[str, Any]
+) -> Iterator[str]:
+    """Yield a sentence for each field that is not as the report, or an airport's warnings, say."""
     if isinstance(report, tuple):
-        return {"warnings": sorted(_bulletin(warning) for warning in report)}
-    if report.kind == "TAF":
-        return _taf(report)
-    form: dict[str, Any] = {
-        "kind": report.kind,
-        "corrected": report.status == "CORRECTION",
-        "nil": report.status == "NIL",
-        "time": _utc(report.time),
-    }
-    if report.status == "NIL":
-        return form
-    return form | {
-        "automated": report.automated,
-        "wind": (report.wind_direction, report.wind_speed, report.gust, report.variable),
-        "visibility": (report.visibility, report.cavok),
-        "weather": report.weather,
-        "clouds": report.clouds,
+        right: Any = {"warnings": _sorted(_warning(each) for each in report)}
+        shown: Any = {"warnings": _sorted(published["warnings"])}
+    elif report.kind == "TAF":
+        header = published["header"]
+        header = {**header, "temperatures": _sorted(header["temperatures"])}
+        right, shown = _taf(report), {**published, "header": header}
+    else:
+        right, shown = _metar(report), published
+    return _deviations("", right, shown)
+
+
+def utc(moment: datetime) -> str:
+    """Return a UTC time as the published JSON has it."""
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _metar(report: Report) -> dict[str, Any]:
+    is_nil = report.status == "NIL"
+    observation = _conditions(report) | {
+        "weather": _each(report.weather, "raw"),
         "vertical_visibility": report.vertical_visibility,
-        "rvr": report.rvr,
-        "temperature": (report.air, report.dewpoint),
-        "qnh": report.qnh,
+        "rvr": _each(report.rvr, "runway", "mean"),
+        "temperature": {"air": report.air, "dewpoint": report.dewpoint},
+        "qnh": {"value": report.qnh},
     }
-
-
-def published_form(report: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a report of ``latest.json`` in the common form."""
-    if "warnings" in report:
-        return {"warnings": sorted(_row(warning) for warning in report["warnings"])}
-    if "base" in report:
-        return _published_taf(report)
-    header, seen = report["header"], report["observation"]
-    plain = {
-        "kind": header["report_type"],
-        "corrected": header["report_status"] == "CORRECTION",
-        "nil": header["nil"],
-        "time": header["observation_time"],
+    header = {
+        "report_type": report.kind,
+        "report_status": "NORMAL" if is_nil else report.status,
+        "nil": is_nil,
+        "observation_time": utc(report.time),
     }
-    if seen is None:
-        return plain
-    temperature = seen["temperature"] or {}
-    return plain | {
-        "automated": header["automated"],
-        "wind": _wind(seen["wind"]),
-        "visibility": _visibility(seen["visibility"]),
-        "weather": _codes(seen["weather"]),
-        "clouds": _layers(seen["clouds"]),
-        "vertical_visibility": seen["vertical_visibility"],
-        "rvr": tuple(
-            (visual_range["runway"], visual_range["mean"]) for visual_range in seen["rvr"]
-        ),
-        "temperature": (temperature.get("air"), temperature.get("dewpoint")),
-        "qnh": (seen["qnh"] or {}).get("value"),
-    }
+    if is_nil:
+        return {"header": header, "observation": None}
+    return {"header": {**header, "automated": report.automated}, "observation": observation}
 
 
 def _taf(report: Report) -> dict[str, Any]:
-    is_forecast = report.status not in ("NIL", "CANCEL")
-    form: dict[str, Any] = {
-        "kind": "TAF",
-        "status": report.status,
-        "time": _utc(report.time),
-        "valid": (_utc(report.valid_start), _utc(report.valid_end)),
-        "groups": tuple(
-            (group.type, _utc(group.start), _utc(group.end)) for group in report.groups
-        ),
-        "temperatures": sorted(
-            (kind, float(value), _utc(when)) for kind, value, when in report.temperatures
-        ),
+    status = {"NIL": "NORMAL", "CANCEL": "AMENDMENT"}.get(report.status, report.status)
+    return {
+        "header": {
+            "report_status": status,
+            "nil": report.status == "NIL",
+            "cancelled": report.status == "CANCEL",
+            "issued": utc(report.time),
+            "valid_start": report.valid_start and utc(report.valid_start),
+            "valid_end": report.valid_end and utc(report.valid_end),
+            "temperatures": _sorted(
+                {"type": kind, "value": value, "time": utc(when)}
+                for kind, value, when in report.temperatures
+            ),
+        },
+        "changes": [
+            {"type": group.type, "start": utc(group.start), "end": utc(group.end)}
+            for group in report.groups
+        ],
+        "base": None if report.status in {"NIL", "CANCEL"} else _conditions(report),
     }
-    if is_forecast:
-        form |= {
-            "wind": (report.wind_direction, report.wind_speed, report.gust, report.variable),
-            "visibility": (report.visibility, report.cavok),
-            "clouds": report.clouds,
-        }
-    return form
 
 
-def _published_taf(report: Mapping[str, Any]) -> dict[str, Any]:
-    header, base = report["header"], report["base"]
-    status = header["report_status"]
-    form = {
-        "kind": "TAF",
-        "status": "NIL" if header["nil"] else "CANCEL" if header["cancelled"] else status,
-        "time": header["issued"],
-        "valid": (header["valid_start"], header["valid_end"]),
-        "groups": tuple(
-            (group["type"], group["start"], group["end"]) for group in report["changes"]
-        ),
-        "temperatures": sorted(
-            (extreme["type"], extreme["value"], extreme["time"])
-            for extreme in header["temperatures"]
-        ),
+def _conditions(report: Conditions) -> dict[str, Any]:
+    return {
+        "wind": {
+            "direction": report.wind_direction,
+            "speed": report.wind_speed,
+            "gust": report.gust,
+            "variable": report.variable,
+        },
+        "visibility": {"value": report.visibility, "cavok": report.cavok},
+        "clouds": _each(report.clouds, "amount", "base", "type"),
     }
-    if base is not None:
-        form |= {
-            "wind": _wind(base["wind"]),
-            "visibility": _visibility(base["visibility"]),
-            "clouds": _layers(base["clouds"]),
-        }
-    return form
 
 
-def _bulletin(warning: Bulletin) -> tuple[str, ...]:
-    times = (warning.issued, warning.start, warning.end)
-    return warning.type, *(str(_utc(time)) for time in times), warning.text
+def _warning(bulletin: Bulletin) -> dict[str, Any]:
+    return {
+        "wrng_type": bulletin.type,
+        "issued": utc(bulletin.issued),
+        "valid_start": utc(bulletin.start),
+        "valid_end": utc(bulletin.end),
+        "raw_message": bulletin.text,
+    }
 
 
-def _row(warning: Mapping[str, Any]) -> tuple[str, ...]:
-    names = ("wrng_type", "issued", "valid_start", "valid_end", "raw_message")
-    return tuple(warning[name] for name in names)
-
-
-def _wind(wind: Mapping[str, Any] | None) -> tuple[Any, ...]:
-    fields = wind or {}
-    names = ("direction", "speed", "gust")
-    return *(fields.get(name) for name in names), fields.get("variable", False)
-
-
-def _visibility(visibility: Mapping[str, Any] | None) -> tuple[Any, ...]:
-    fields = visibility or {}
-    return fields.get("value"), fields.get("cavok", False)
-
-
-def _codes(weather: Iterable[Mapping[str, Any]] | None) -> tuple[str, ...] | None:
-    return None if weather is None else tuple(code["raw"] for code in weather)
-
-
-def _layers(clouds: Iterable[Mapping[str, Any]] | None) -> tuple[Any, ...] | None:
-    if clouds is None:
+def _each(values: Iterable[Any] | None, *names: str) -> list[dict[str, Any]] | None:
+    """Return an object for each value or tuple of values; None for None."""
+    if values is None:
         return None
-    return tuple((layer["amount"], layer["base"], layer["type"]) for layer in clouds)
+    rows = (value if isinstance(value, tuple) else (value,) for value in values)
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
-def _utc(moment: datetime | None) -> str | None:
-    return None if moment is None else f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+def _sorted(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return warnings or extreme temperatures in a fixed order."""
+    names = ("wrng_type", "issued", "valid_start", "valid_end", "raw_message", "type", "time")
+    return sorted(rows, key=lambda row: [str(row.get(name)) for name in names])
+
+
+def _deviations(path: str, right: Any, shown: Any) -> Iterator[str]:
+    """Yield the differences; further fields may be published, and null for an object or false."""
+    if isinstance(right, dict):
+        for name, value in right.items():
+            yield from _deviations(
+                f"{path}.{name}" if path else name, value, (shown or {}).get(name)
+            )
+    elif isinstance(right, list) and isinstance(shown, list) and len(right) == len(shown):
+        for value, published in zip(right, shown, strict=True):
+            yield from _deviations(path, value, published)
+    elif right != shown and not (right is False and shown is None):
+        yield f"{path} is {shown!r}, not {right!r}"

@@ -6,6 +6,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Final
 
+from uring_local.loopback import Answer
 from uring_local.sites.airfield import wrong_responses as wrong
 from uring_local.sites.airfield.moment import Moment, Response
 
@@ -31,29 +32,34 @@ class Fault:
     is_read: bool = False
 
 
-_MAINTENANCE: Final = (
-    "<!DOCTYPE html><html><head><title>시스템 점검 안내</title></head>"
-    "<body><h1>서비스 점검 중입니다.</h1></body></html>"
+_MAINTENANCE: Final = Answer(
+    200,
+    (
+        "<!DOCTYPE html><html><head><title>시스템 점검 안내</title></head>"
+        "<body><h1>서비스 점검 중입니다.</h1></body></html>"
+    ).encode(),
+    {"Content-Type": "text/html;charset=UTF-8"},
 )
+_PLAIN_TEXT: Final = Answer(200, b"Unexpected errors", {"Content-Type": "text/plain"})
 _QUOTA: Final = "API 호출 한도를 초과했습니다."
 _PORTAL_QUOTA: Final = "LIMITED_NUMBER_OF_SERVICE_REQUESTS_EXCEEDS_ERROR"
 _PORTAL_KEY: Final = "SERVICE_KEY_IS_NOT_REGISTERED_ERROR"
 
 FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
     {
-        "http_500": Fault(wrong.plain(500, "Unexpected errors")),
-        "http_503": Fault(wrong.plain(503)),
-        "http_429": Fault(wrong.plain(429, Retry_After="1"), weight=3),
-        "no_answer": Fault(wrong.no_answer),
+        "http_500": Fault(wrong.fixed(Answer(500, b"Unexpected errors"))),
+        "http_503": Fault(wrong.fixed(Answer(503))),
+        "http_429": Fault(wrong.fixed(Answer(429, headers={"Retry-After": "1"})), weight=3),
+        "no_answer": Fault(wrong.fixed(Answer(200, manner="cut"))),
         "broken_off": Fault(wrong.broken_off),
         "big": Fault(wrong.big),
-        "empty_body": Fault(wrong.plain(200)),
-        "html": Fault(wrong.plain(200, _MAINTENANCE, Content_Type="text/html;charset=UTF-8")),
-        "plain_text": Fault(wrong.plain(200, "Unexpected errors", Content_Type="text/plain")),
-        "hub_quota": Fault(wrong.hub_says(403, _QUOTA, http=403), weight=1),
-        "hub_quota_200": Fault(wrong.hub_says(403, _QUOTA), weight=1),
-        "portal_quota": Fault(wrong.portal_says("22", _PORTAL_QUOTA), weight=1),
-        "portal_key": Fault(wrong.portal_says("30", _PORTAL_KEY), weight=1),
+        "empty_body": Fault(wrong.fixed(Answer(200))),
+        "html": Fault(wrong.fixed(_MAINTENANCE)),
+        "plain_text": Fault(wrong.fixed(_PLAIN_TEXT)),
+        "hub_quota": Fault(wrong.fixed(wrong.hub_error(403, _QUOTA, http=403)), weight=1),
+        "hub_quota_200": Fault(wrong.fixed(wrong.hub_error(403, _QUOTA)), weight=1),
+        "portal_quota": Fault(wrong.fixed(wrong.portal_error("22", _PORTAL_QUOTA)), weight=1),
+        "portal_key": Fault(wrong.fixed(wrong.portal_error("30", _PORTAL_KEY)), weight=1),
         "code_01": Fault(wrong.service_says("01", "APPLICATION_ERROR")),
         "code_02": Fault(wrong.service_says("02", "DB_ERROR")),
         "code_05": Fault(wrong.service_says("05", "SERVICETIME_OUT")),
@@ -68,12 +74,16 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
             wrong.message(lambda _, report: f"{report.kind} {report.icao} NO IWXXM="), REPORTS
         ),
         "old_version": Fault(wrong.written(version="1.1"), REPORTS),
-        "newer_version": Fault(wrong.read(version="2099-1"), REPORTS, is_read=True),
+        "newer_version": Fault(
+            wrong.written(version="2099-1", believed=lambda report: report), REPORTS, is_read=True
+        ),
         "other_airport": Fault(wrong.written(lambda moment, _: moment.other), REPORTS),
         "future": Fault(wrong.written(wrong.of_future), REPORTS),
-        "test": Fault(wrong.written(usage=("NON-OPERATIONAL", "TEST")), REPORTS),
-        "exercise": Fault(wrong.written(usage=("NON-OPERATIONAL", "EXERCISE")), REPORTS),
-        "impossible": Fault(wrong.read(wrong.impossible, wrong.windless), REPORTS, is_read=True),
+        "test": Fault(wrong.written(usage="NON-OPERATIONAL TEST"), REPORTS),
+        "exercise": Fault(wrong.written(usage="NON-OPERATIONAL EXERCISE"), REPORTS),
+        "impossible": Fault(
+            wrong.written(wrong.impossible, believed=wrong.windless), REPORTS, is_read=True
+        ),
         "older": Fault(wrong.older, REPORTS, weight=30),
         "row_period": Fault(
             wrong.bad_row(

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from uring.clock import parse_timestamp
 from uring_local.fcm.journal import Delivery
-from uring_local.sites.airfield.comparable import published_form, true_form
+from uring_local.sites.airfield.comparable import faults_of_report, utc
 from uring_local.sites.airfield.model import Bulletin, Call, Report
 
 Warned = tuple[Bulletin, ...]
@@ -85,12 +85,13 @@ class WeatherJudge:
             failed = {icao for icao in after if icao not in served}
         self.stale += bool(failed)
         last = self._stale_since.get(product, {})
-        self._stale_since[product] = {icao: last.get(icao, _utc(now)) for icao in failed}
+        self._stale_since[product] = {icao: last.get(icao, utc(now)) for icao in failed}
         if after != before:
             self.changes[product] += 1
             self._known[product] = after
             if before:
-                self.expected.update(self._pushes(before, after, calls, now))
+                due = _pushes(before, after, calls, now)
+                self.expected.update(push for push in due if push.kind in self._push_kinds)
         faults = self._faults(product, now, latest)
         self.wrong += [f"{now:%d %H:%M} {product}: {fault}" for fault in faults]
         self._count(product, files)
@@ -135,28 +136,6 @@ class WeatherJudge:
                 after[icao] = last
         return after
 
-    def _pushes(
-        self, before: Known, after: Known, calls: Sequence[Call], now: datetime
-    ) -> Iterator[Push]:
-        for call in calls:
-            last = before.get(call.icao or "")
-            special = call.beside
-            if special and last:
-                yield from filter(self._hears, _report_pushes(special.icao, last, special))
-        for icao, new in after.items():
-            last = before.get(icao)
-            if last is None or last == new:
-                continue
-            pushes = (
-                _warning_pushes(icao, last, new, now)
-                if isinstance(last, tuple) and isinstance(new, tuple)
-                else _report_pushes(icao, last, new)
-            )
-            yield from filter(self._hears, pushes)
-
-    def _hears(self, push: Push) -> bool:
-        return push.kind in self._push_kinds
-
     def _faults(
         self, product: str, now: datetime, latest: Mapping[str, Any] | None
     ) -> Iterator[str]:
@@ -167,19 +146,18 @@ class WeatherJudge:
                 yield "latest.json is missing"
             return
         if not known:
-            yield "latest.json is there, but no report was served"
+            yield "latest.json exists, but no report was served"
             return
         airports = latest["airports"]
         if [*airports] != [*known]:
             yield f"latest.json has {[*airports]}, known are {[*known]}"
             return
         for icao, report in airports.items():
-            right, is_now = true_form(known[icao]), published_form(report)
-            for name in right.keys() | is_now.keys():
-                if right.get(name) != is_now.get(name):
-                    yield f"{icao}: {name} is {is_now.get(name)!r}, not {right.get(name)!r}"
-            if ended := _stale_and_ended(report, now):
-                yield f"{icao}: a stale warning that ended at {ended[0]}"
+            yield from (f"{icao}: {fault}" for fault in faults_of_report(known[icao], report))
+            if report.get("_stale"):
+                for end in sorted({each["valid_end"] for each in report.get("warnings", ())}):
+                    if parse_timestamp(end) <= now:
+                        yield f"{icao}: a stale warning that ended at {end}"
         stale = {
             icao: report.get("_stale_since")
             for icao, report in airports.items()
@@ -206,12 +184,6 @@ def push_of(delivery: Delivery) -> Push:
     return Push(delivery.topic, kind, delivery.data.get("time", ""), text)
 
 
-def _stale_and_ended(report: Mapping[str, Any], now: datetime) -> list[str]:
-    """Return the ends of ended warnings in a stale report; empty for a report of this run."""
-    ends = [warning["valid_end"] for warning in report.get("warnings", ())]
-    return [end for end in ends if report.get("_stale") and parse_timestamp(end) <= now]
-
-
 def _reported(calls: Sequence[Call]) -> Known:
     return {
         call.icao: call.served for call in calls if call.icao and isinstance(call.served, Report)
@@ -228,10 +200,6 @@ def _warned(calls: Sequence[Call]) -> Known:
     return dict(first.served)
 
 
-def _utc(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
-
-
 def _age(report: Report) -> tuple[datetime, bool, bool, int, bool, datetime]:
     ranks = {"AMENDMENT": 1, "CORRECTION": 2}
     return (
@@ -244,14 +212,26 @@ def _age(report: Report) -> tuple[datetime, bool, bool, int, bool, datetime]:
     )
 
 
-def _report_pushes(icao: str, last: Report | Warned, new: Report | Warned) -> Iterator[Push]:
+def _pushes(before: Known, after: Known, calls: Sequence[Call], now: datetime) -> Iterator[Push]:
+    """Yield the pushes of a run's changes, of all kinds."""
+    for call in calls:
+        last = before.get(call.icao or "")
+        if isinstance(last, Report) and call.beside:
+            yield from _report_pushes(last, call.beside)
+    for icao, new in after.items():
+        last = before.get(icao)
+        if isinstance(last, tuple) and isinstance(new, tuple):
+            yield from _warning_pushes(icao, last, new, now)
+        elif isinstance(last, Report) and isinstance(new, Report):
+            yield from _report_pushes(last, new)
+
+
+def _report_pushes(last: Report, new: Report) -> Iterator[Push]:
     """Yield the push of a newer report; a better reading of the same report is not pushed."""
-    if not (isinstance(last, Report) and isinstance(new, Report) and _age(last) < _age(new)):
-        return
     kinds = {("TAF", "CANCEL"): "taf_cancelled", ("TAF", "AMENDMENT"): "taf_amended"}
     kind = "speci" if new.kind == "SPECI" else kinds.get((new.kind, new.status))
-    if kind:
-        yield Push(icao, kind, _utc(new.time))
+    if kind and _age(last) < _age(new):
+        yield Push(new.icao, kind, utc(new.time))
 
 
 def _warning_pushes(icao: str, last: Warned, new: Warned, now: datetime) -> Iterator[Push]:
@@ -283,4 +263,4 @@ def _ordered(warnings: Iterable[Bulletin]) -> Warned:
 
 
 def _push(icao: str, kind: str, warning: Bulletin) -> Push:
-    return Push(icao, kind, _utc(warning.start), warning.text)
+    return Push(icao, kind, utc(warning.start), warning.text)

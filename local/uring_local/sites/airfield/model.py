@@ -1,6 +1,5 @@
 """Airports, reports, warnings, and the journal's entries."""
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -130,11 +129,6 @@ class Report(Conditions):
     valid_end: datetime | None = None
     temperatures: tuple[tuple[str, int, datetime], ...] = ()
     groups: tuple[Group, ...] = ()
-
-    @property
-    def identity(self) -> str:
-        """A hash of all fields: two reports that differ have different ones."""
-        return hashlib.sha256(repr(self).encode()).hexdigest()[:16]
 
     def emptied(self, status: Literal["NIL", "CANCEL"]) -> "Report":
         """Return the report without conditions; only a cancelled TAF keeps its period."""

@@ -8,18 +8,17 @@ from typing import Any, Final
 from xml.sax.saxutils import escape
 
 from uring_local.loopback import Answer
-from uring_local.sites.airfield.iwxxm_writer.nodes import Node, to_plain, to_xml
-from uring_local.sites.airfield.iwxxm_writer.writer import Writer
+from uring_local.sites.airfield.iwxxm import Document, Writer
 from uring_local.sites.airfield.model import AIRPORTS, Bulletin, Report
 
-Row = Mapping[str, str | Node]
+Row = Mapping[str, str | Document]
 _DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>'
 _MARKS: Final = ("@", "@_", "")
 _TEXTS: Final = ("content", "#text", "_")
 _OFTEN: Final = 0.6
 _SELDOM: Final = 0.2
 _RARELY: Final = 0.05
-MESSAGES: Final = {"metar": "metarMsg", "taf": "tafMsg", "warning": "wrngMsg"}
+_MESSAGES: Final = {"metar": "metarMsg", "taf": "tafMsg"}
 
 
 class ResponseEncoder:
@@ -41,19 +40,19 @@ class ResponseEncoder:
     def report_row(self, report: Report, *, writer: Writer | None = None) -> Row:
         """Return the row of a report; like the hub's rows, it often names no airport."""
         writer = writer or Writer(report.iwxxm_version, self.random)
-        node = writer.node(report)
+        document = writer.document(report)
         if self._sometimes(_SELDOM):
-            node = writer.in_bulletin(node)
+            document = writer.in_bulletin(document)
         product = "taf" if report.kind == "TAF" else "metar"
-        return self.message_row(report.icao, product, node)
+        return self.message_row(report.icao, product, document)
 
-    def message_row(self, icao: str, product: str, message: str | Node) -> Row:
+    def message_row(self, icao: str, product: str, message: str | Document) -> Row:
         """Return the row of an airport with a message; it often names no airport."""
         named = not self._sometimes(_OFTEN)
         return {
             "icaoCode": icao if named else "",
             "airportName": AIRPORTS[icao].korean if named else "",
-            MESSAGES[product]: message,
+            _MESSAGES[product]: message,
         }
 
     def warning_row(self, bulletin: Bulletin) -> Row:
@@ -136,34 +135,34 @@ class ResponseEncoder:
         body = {"dataType": "JSON", "items": items, **counts}
         return self.json({"response": {"header": header, "body": body}})
 
-    def _member(self, value: str | Node) -> Any:
+    def _member(self, value: str | Document) -> Any:
         if isinstance(value, str):
             return value
         if self._sometimes(_OFTEN):
             return self._document(value)
         mark, text = self.random.choice(_MARKS), self.random.choice(_TEXTS)
-        return {value.name: to_plain(value, lambda name: mark + name, text)}
+        return value.plain(mark, text)
 
     def _item(self, row: Row) -> str:
         fields = [f"<{name}>{self._field(value)}</{name}>" for name, value in row.items()]
         return f"<item>{''.join(self._shuffled(fields))}</item>"
 
-    def _field(self, value: str | Node) -> str:
-        if isinstance(value, Node):
+    def _field(self, value: str | Document) -> str:
+        if isinstance(value, Document):
             how = self.random.choice(("nested", "cdata", "escaped"))
             if how == "nested":
-                return to_xml(value, self.random.choice(("", "\n", "&#xD;\n")))
-            document = self._document(value)
-            return f"<![CDATA[{document}]]>" if how == "cdata" else escape(document)
+                return value.spaced(self.random.choice(("", "\n", "&#xD;\n")))
+            text = self._document(value)
+            return f"<![CDATA[{text}]]>" if how == "cdata" else escape(text)
         if len(value) > len("YYYYMMDDHHmm") and self._sometimes(_OFTEN):
             return f"<![CDATA[{value}]]>"
         return escape(value)
 
-    def _document(self, node: Node) -> str:
+    def _document(self, document: Document) -> str:
         """Return a whole XML document, sometimes with carriage returns, as real ones have."""
         litter = self.random.choice(("", "\n", "\r\n", "&#xD;\n"))
         head = _DECLARATION + litter if self._sometimes(_OFTEN) else ""
-        return head + to_xml(node, litter) + litter
+        return head + document.spaced(litter) + litter
 
     def _shuffled(self, parts: Sequence[Any]) -> list[Any]:
         return self.random.sample(list(parts), len(parts))

@@ -9,7 +9,7 @@ from uring_local.sites.airfield.judge import WeatherJudge, push_of
 from uring_local.sites.airfield.site import Airfield
 from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import SimulatedDays, World
-from uring_local.sites.stage.verdict import Verdict, judge_pushes, kinds
+from uring_local.sites.stage.verdict import Verdict, judge_pushes, tally
 from uring_local.stack.application import FamilyResources
 from uring_local.stack.event_log import record_of
 
@@ -110,7 +110,7 @@ class AirfieldSimulation(SimulatedDays):
             "files": {product: len(names) for product, names in sorted(judge.files.items())},
             "changes": dict(sorted(judge.changes.items())),
             "stale_runs": judge.stale,
-            "kinds": kinds(judge.expected.elements()),
+            "kinds": tally(push.kind for push in judge.expected.elements()),
             "gateway_faults": dict(sorted(judge.refused.items())),
         }
         return verdict

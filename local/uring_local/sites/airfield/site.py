@@ -18,7 +18,6 @@ from uring_local.sites.airfield.scripts.warnings import lists, warnings
 from uring_local.sites.airfield.wrong_responses import hub_error
 
 _BASE: Final = "/api/typ02/openApi"
-_KEY: Final = "fake-weather-key"
 _PRODUCTS: Final = MappingProxyType(
     {
         f"{_BASE}/{OPERATIONS.metar}": "metar",
@@ -41,9 +40,14 @@ class Airfield(LoopbackServer):
             number of the call for these.
         port: 0 picks a free one.
 
+    Attributes:
+        key: the key that requests carry as ``authKey`` or ``serviceKey``.
+
     Raises:
         PortTaken: another server listens on the port.
     """
+
+    key: Final = "fake-weather-key"
 
     def __init__(self, seed: int, *, opened: datetime, failing: float = 0.0, port: int = 0) -> None:
         self._seed = seed
@@ -59,11 +63,6 @@ class Airfield(LoopbackServer):
     def url(self) -> str:
         """The base URL of the operations."""
         return f"http://{self.host}{_BASE}"
-
-    @property
-    def key(self) -> str:
-        """The key that requests carry as ``authKey`` or ``serviceKey``."""
-        return _KEY
 
     def advance(self, at: datetime) -> None:
         """Set the world's time, aware.
@@ -90,7 +89,7 @@ class Airfield(LoopbackServer):
             ValueError: the fault is unknown; the message lists all names.
         """
         if fault not in {None, *FAULTS}:
-            raise ValueError(f"no fault is named {fault}: {', '.join(FAULTS)}")
+            raise ValueError(f"unknown fault {fault}; use one of {', '.join(FAULTS)}")
         with self._lock:
             self._injected = (fault, product, icao) if fault else None
 
@@ -117,7 +116,7 @@ class Airfield(LoopbackServer):
         if product is None:
             return hub_error(404, "요청하신 API를 찾을 수 없습니다.", http=404)
         with self._lock:
-            if query.get("authKey", query.get("serviceKey")) != _KEY:
+            if query.get("authKey", query.get("serviceKey")) != self.key:
                 self._calls.append(Call(product, query.get("icao"), "wrong_key", None))
                 return hub_error(401, "유효한 인증키가 아닙니다.", http=401)
             return self._answer_call(product, query)

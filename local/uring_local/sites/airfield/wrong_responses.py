@@ -13,8 +13,7 @@ from functools import cache
 from typing import Final
 
 from uring_local.loopback import Answer
-from uring_local.sites.airfield.iwxxm_writer.nodes import Node
-from uring_local.sites.airfield.iwxxm_writer.writer import Writer
+from uring_local.sites.airfield.iwxxm import Writer
 from uring_local.sites.airfield.model import Bulletin, Report, Warned, cancelled, in_force
 from uring_local.sites.airfield.moment import Moment, Response
 from uring_local.sites.airfield.response_encoder import Row
@@ -29,10 +28,9 @@ _JSON: Final = "application/json;charset=UTF-8"
 # Faults of the gateway.
 
 
-def plain(status: int, body: str = "", **headers: str) -> ResponseMaker:
-    """Return a maker of a fixed answer; ``_`` in a header's name stands for ``-``."""
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return lambda _: Response(Answer(status, body.encode(), named))
+def fixed(answer: Answer) -> ResponseMaker:
+    """Return a maker of one answer, whatever the request is for."""
+    return lambda _: Response(answer)
 
 
 def hub_error(status: int, message: str, *, http: int = 200) -> Answer:
@@ -41,25 +39,15 @@ def hub_error(status: int, message: str, *, http: int = 200) -> Answer:
     return Answer(http, body.encode(), {"Content-Type": _JSON})
 
 
-def hub_says(status: int, message: str, *, http: int = 200) -> ResponseMaker:
-    """Return a maker of a `hub_error`."""
-    return lambda _: Response(hub_error(status, message, http=http))
-
-
-def portal_says(code: str, message: str) -> ResponseMaker:
-    """Return a maker of the portal's own error; it is XML even if JSON was asked for."""
+def portal_error(code: str, message: str) -> Answer:
+    """Return the portal's own error; it is XML even if JSON was asked for."""
     header = (
         f"<errMsg>SERVICE ERROR</errMsg><returnAuthMsg>{message}</returnAuthMsg>"
         f"<returnReasonCode>{code}</returnReasonCode>"
     )
     root = "OpenAPI_ServiceResponse"
     body = f"<{root}><cmmMsgHeader>{header}</cmmMsgHeader></{root}>"
-    return plain(200, body, Content_Type="text/xml;charset=UTF-8")
-
-
-def no_answer(_: Moment) -> Response:
-    """Close the connection without an answer."""
-    return Response(Answer(200, manner="cut"))
+    return Answer(200, body.encode(), {"Content-Type": "text/xml;charset=UTF-8"})
 
 
 def broken_off(moment: Moment) -> Response:
@@ -108,7 +96,7 @@ def no_items(moment: Moment) -> Response | None:
 # Faults of an airport's report.
 
 
-def message(make: Callable[[Moment, Report], str | Node]) -> ResponseMaker:
+def message(make: Callable[[Moment, Report], str]) -> ResponseMaker:
     """Return a maker of a row whose message is not a report."""
 
     def respond(moment: Moment) -> Response | None:
@@ -125,39 +113,28 @@ def written(
     change: Callable[[Moment, Report], Report | None] = lambda _, report: report,
     *,
     version: str | None = None,
-    usage: tuple[str, str] | None = None,
+    usage: str = "OPERATIONAL",
+    believed: Callable[[Report], Report] | None = None,
 ) -> ResponseMaker:
-    """Return a maker of another report than the true one, or of one written in another way."""
+    """Return a maker of another report than the true one, or of one written in another way.
+
+    Args:
+        change: returns the report to write; None where there is none now.
+        version: the claimed version of IWXXM; None for the airport's.
+        usage: see `Writer`.
+        believed: returns a reader's view of the true report; None if a reader refuses it all.
+    """
 
     def respond(moment: Moment) -> Response | None:
         report = moment.report and change(moment, moment.report)
-        if report is None:
+        if report is None or moment.report is None:
             return None
-        writer = Writer(version or report.iwxxm_version, moment.encoder.random, usage)
-        return Response(moment.encoder.report(report, writer=writer))
+        claimed = version or report.iwxxm_version
+        writer = Writer(claimed, moment.encoder.random, usage)
+        served = believed and replace(believed(moment.report), iwxxm_version=claimed)
+        return Response(moment.encoder.report(report, writer=writer), served)
 
     return respond
-
-
-def read(
-    change: Callable[[Moment, Report], Report | None] = lambda _, report: report,
-    believed: Callable[[Report], Report] = lambda report: report,
-    *,
-    version: str | None = None,
-) -> ResponseMaker:
-    """Return a maker of a report that a reader believes except for its impossible values."""
-    respond = written(change, version=version)
-
-    def respond_and_serve(moment: Moment) -> Response | None:
-        response = respond(moment)
-        if response is None or moment.report is None:
-            return None
-        version_told = version or moment.report.iwxxm_version
-        return Response(
-            response.answer, replace(believed(moment.report), iwxxm_version=version_told)
-        )
-
-    return respond_and_serve
 
 
 def of_future(moment: Moment, report: Report) -> Report:

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from uring_local.sites.registry.model import SILENT, Changed, Fate, File, Page, Registry, Row
+from uring_local.sites.registry.model import SILENT, Fate, File, Page, Registry, Row, changes
 
 MOST_GONE_PERCENT: Final = 20
 _ABSENT_RUNS: Final = 2
@@ -68,152 +68,131 @@ class Known:
     absent: int = 0
 
 
-@dataclass(frozen=True)
-class Metadata:
-    """The record of a run; a failed run has one error and no other counts."""
-
-    status: str
-    processed: int = 0
-    added: int = 0
-    updated: int = 0
-    deleted: int = 0
-    errors: int = 0
-
-
 @dataclass
-class Expected:
-    """The expected records, events and pushes of a registry.
+class Journal:
+    """The journal of a registry, kept from page to page.
 
     Attributes:
+        files: of the script, by number; a day's files must be in it on that day.
         known: regulations by title; a renamed one has its last title only.
         former: earlier titles of renamed regulations.
         dead_letters: by title.
-        runs: by day.
-        events: number of events, by kind and title.
+        runs: the records of the runs, by day.
         texts: by fileNo.
-        differences: of the articles, by old and new fileNo.
+        differences: kinds of change by article, by old and new fileNo, as in ``870-911``.
     """
 
+    registry: Registry
+    files: Mapping[str, File]
     known: dict[str, Known] = field(default_factory=dict)
     former: set[str] = field(default_factory=set)
     dead_letters: dict[str, DeadLetter] = field(default_factory=dict)
-    runs: dict[int, Metadata] = field(default_factory=dict)
-    events: Counter[tuple[str, str]] = field(default_factory=Counter)
+    runs: dict[int, dict[str, Any]] = field(default_factory=dict)
     pushes: Counter[Push] = field(default_factory=Counter)
     texts: dict[str, File] = field(default_factory=dict)
-    differences: dict[tuple[str, str], Changed] = field(default_factory=dict)
+    differences: dict[str, dict[str, str]] = field(default_factory=dict)
+    _parsed: dict[str, File] = field(default_factory=dict)
 
     @property
     def active(self) -> dict[str, Known]:
         """The regulations in force, by title."""
         return {title: known for title, known in self.known.items() if known.is_active}
 
-
-class Journal:
-    """The journal of a registry, kept from page to page.
-
-    Args:
-        files: of the script, by number; a day's files must be in it on that day.
-    """
-
-    def __init__(self, registry: Registry, files: Mapping[str, File]) -> None:
-        self._registry = registry
-        self._files = files
-        self._parsed: dict[str, File] = {}
-        self.expected = Expected()
-
     def observe(self, day: int, page: Page) -> None:
         """Take in the page of a day; days must come in order."""
         rows, skipped = readable(page.served)
         if page.trouble in SILENT or self._is_suspect(rows):
-            self.expected.runs[day] = Metadata("failed", errors=1)
+            self.runs[day] = run_record("failed", errorCount=1)
             return
         # A row without a title may be any of the missing ones.
         is_complete = all(row.title for row in page.served if not row.is_comment)
-        changes = self._sync(day, rows, is_complete=is_complete)
-        self.expected.runs[day] = Metadata(
+        events = self._sync(day, rows, is_complete=is_complete)
+        self.runs[day] = run_record(
             "partial" if skipped else "success",
-            processed=len(rows),
-            errors=skipped,
-            added=changes["new"] + changes["returned"] + changes["baseline"],
-            updated=changes["edited"] + changes["renamed"],
-            deleted=changes["deleted"],
+            totalProcessed=len(rows),
+            errorCount=skipped,
+            added=events["new"] + events["returned"] + events["baseline"],
+            updated=events["edited"] + events["renamed"],
+            deleted=events["deleted"],
         )
 
     def _is_suspect(self, rows: Mapping[str, Row]) -> bool:
         """Return whether a list is suspect: empty, or with over 20 % of the titles newly gone."""
-        active = self.expected.active
+        active = self.active
         gone = [title for title in active if title not in rows and not active[title].absent]
         gone = [title for title in gone if not _successor(active[title].row, rows, active)]
         return not rows or len(gone) * 100 > MOST_GONE_PERCENT * len(active) > 0
 
     def _sync(self, day: int, rows: Mapping[str, Row], *, is_complete: bool) -> Counter[str]:
         """Record new and gone regulations; return the number of events of each kind."""
-        expected = self.expected
-        is_baseline = not expected.known
-        changes: Counter[str] = Counter()
-        for title, known in expected.active.items():
-            heir = None if title in rows else _successor(known.row, rows, expected.active)
+        is_baseline = not self.known
+        events: Counter[str] = Counter()
+        for title, known in self.active.items():
+            heir = None if title in rows else _successor(known.row, rows, self.active)
             if heir is not None:
-                changes["renamed"] += 1
+                events["renamed"] += 1
                 self._rename(day, known, heir)
         for title, row in rows.items():
-            known_before = expected.known.get(title)
+            known_before = self.known.get(title)
             kind = "baseline" if is_baseline else _kind(known_before, row)
             if kind:
-                changes[kind] += 1
-                self._record(day, kind, row)
-                expected.known[title] = Known(row, day)
+                events[kind] += 1
+                self._push(day, kind, row)
+                self.known[title] = Known(row, day)
                 self._parse(day, row)
             elif known_before is not None:
                 relinked = known_before.relinked if known_before.row.key == row.key else day
-                known = replace(known_before, row=row, relinked=relinked, absent=0)
-                expected.known[title] = known
-        for title, known in expected.active.items():
+                self.known[title] = replace(known_before, row=row, relinked=relinked, absent=0)
+        for title, known in self.active.items():
             if title not in rows and is_complete:
                 gone = replace(known, absent=known.absent + 1)
                 if gone.absent >= _ABSENT_RUNS:
                     gone = replace(gone, is_active=False, updated=day)
-                    changes["deleted"] += 1
-                    self._record(day, "deleted", known.row)
-                    expected.dead_letters.pop(title, None)
-                expected.known[title] = gone
-        return changes
+                    events["deleted"] += 1
+                    self._push(day, "deleted", known.row)
+                    self.dead_letters.pop(title, None)
+                self.known[title] = gone
+        return events
 
     def _rename(self, day: int, known: Known, row: Row) -> None:
-        expected, old = self.expected, known.row.title
-        del expected.known[old]
-        expected.former.add(old)
-        expected.former.discard(row.title)
-        expected.known[row.title] = Known(row, day)
-        self._record(day, "renamed", row)
+        old = known.row.title
+        del self.known[old]
+        self.former.add(old)
+        self.former.discard(row.title)
+        self.known[row.title] = Known(row, day)
+        self._push(day, "renamed", row)
         if old in self._parsed:
             self._parsed[row.title] = self._parsed.pop(old)
 
-    def _record(self, day: int, kind: str, row: Row, articles: int = 0) -> None:
-        self.expected.events[kind, row.title] += 1
+    def _push(self, day: int, kind: str, row: Row, articles: int = 0) -> None:
         if kind != "baseline":
-            self.expected.pushes[Push(self._registry.id, kind, row.title, day, articles)] += 1
+            self.pushes[Push(self.registry.id, kind, row.title, day, articles)] += 1
 
     def _parse(self, day: int, row: Row) -> None:
         """Take in the result of parsing a row's file on a day, after all its tries."""
-        expected, file = self.expected, self._files[row.file_no]
+        file = self.files[row.file_no]
         fate = file.fate_on(day)
         if file.format == "html" and fate == "missing":
             fate = "sound"  # its preview is the text
         if fate in _DEAD_LETTERS:
-            expected.dead_letters[row.title] = _DEAD_LETTERS[fate]
+            self.dead_letters[row.title] = _DEAD_LETTERS[fate]
             return
-        expected.dead_letters.pop(row.title, None)
-        expected.texts[file.number] = file
+        self.dead_letters.pop(row.title, None)
+        self.texts[file.number] = file
         before = self._parsed.get(row.title)
         self._parsed[row.title] = file
         if before is None or before.number == file.number:
             return
-        changed = Changed.between(before, file)
-        if changed.count:
-            expected.differences[before.number, file.number] = changed
-            self._record(day, "text_changed", row, changed.count)
+        changed = changes(before, file)
+        if changed:
+            self.differences[f"{before.number}-{file.number}"] = changed
+            self._push(day, "text_changed", row, len(changed))
+
+
+def run_record(status: str, **counts: int) -> dict[str, Any]:
+    """Return the published record of a run; its other counts are 0."""
+    names = ("totalProcessed", "added", "updated", "deleted", "errorCount")
+    return {"status": status, **dict.fromkeys(names, 0), **counts}
 
 
 def readable(rows: Iterable[Row]) -> tuple[dict[str, Row], int]:

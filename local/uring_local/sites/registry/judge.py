@@ -1,15 +1,16 @@
 """Compares a registry's published data with its journal; a sentence a fault."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any, Final
+from urllib.parse import urljoin
 
 from uring_local.fcm.journal import Delivery
-from uring_local.sites.registry.journal import DeadLetter, Expected, Known, Metadata, Push
+from uring_local.sites.registry.journal import DeadLetter, Journal, Known, Push
 from uring_local.sites.registry.judge_texts import faults_of_differences, faults_of_texts
-from uring_local.sites.registry.model import Row
+from uring_local.sites.registry.page import download_link, preview_link
 from uring_local.sites.stage.compare import compared, differing
 
 Table = Mapping[str, Mapping[str, Any]]
@@ -28,18 +29,14 @@ class Shown:
         latest: the document; empty without one.
         archive: all lines, the oldest first.
         texts: Markdown and the fields of its head, by fileNo.
-        differences: by old and new fileNo.
+        differences: by old and new fileNo, as in ``870-911``.
     """
 
     table: Table = field(default_factory=dict)
     latest: Mapping[str, Any] = field(default_factory=dict)
     archive: Sequence[Mapping[str, Any]] = ()
     texts: Mapping[str, tuple[str, Mapping[str, Any]]] = field(default_factory=dict)
-    differences: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
-
-
-Links = Callable[[Row], tuple[str, str]]
-"""Returns the addresses of a row's preview and file."""
+    differences: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def day_of(at: datetime) -> int:
@@ -60,7 +57,7 @@ def push_of(delivery: Delivery) -> Push:
     return Push(delivery.topic, data["kind"], data.get("title", ""), day, articles)
 
 
-def faults_of_run(day: int, due: Metadata, table: Table) -> Iterator[str]:
+def faults_of_run(day: int, due: Mapping[str, Any], table: Table) -> Iterator[str]:
     """Yield the faults of a day's run record, and the entries left on the queue."""
     yield from (f"{key} still waits" for key in table if key.startswith("queue:"))
     run = table.get(LAST_RUN)
@@ -69,22 +66,20 @@ def faults_of_run(day: int, due: Metadata, table: Table) -> Iterator[str]:
         return
     if not run["timestamp"].startswith(f"{date_of(day)}"):
         yield f"{LAST_RUN} is of {run['timestamp']}"
-    right = {
-        "status": due.status,
-        "totalProcessed": due.processed,
-        "added": due.added,
-        "updated": due.updated,
-        "deleted": due.deleted,
-        "errorCount": due.errors,
-    }
-    yield from (f"{LAST_RUN}: {fault}" for fault in differing(right, run))
+    yield from (f"{LAST_RUN}: {fault}" for fault in differing(due, run))
 
 
-def faults(expected: Expected, shown: Shown, links: Links) -> Iterator[str]:
-    """Yield all faults of the published data."""
+def faults(expected: Journal, shown: Shown, url: str) -> Iterator[str]:
+    """Yield all faults of the published data.
+
+    Args:
+        expected: what is due.
+        shown: what is published.
+        url: of the list.
+    """
 
     def of_policy(_: str, known: Known, entry: Mapping[str, Any]) -> Iterator[str]:
-        yield from differing(_entry(known, links), entry)
+        yield from differing(_entry(known, url), entry)
         # A change of links alone may set the date, or leave it.
         days = {known.updated, known.relinked or known.updated}
         if entry["lastUpdated"][:10] not in {date_of(day).isoformat() for day in days}:
@@ -97,7 +92,7 @@ def faults(expected: Expected, shown: Shown, links: Links) -> Iterator[str]:
             yield f"{letter['errorMessage']!r} does not name {due.reason}"
 
     def of_item(title: str, known: Known, item: Mapping[str, Any]) -> Iterator[str]:
-        yield from differing({"id": title, **_entry(known, links)}, item)
+        yield from differing({"id": title, **_entry(known, url)}, item)
 
     # The former title of a renamed regulation may be kept, but only as archived.
     former = expected.former - expected.known.keys()
@@ -122,7 +117,7 @@ def _named(prefix: str, table: Table) -> Iterator[tuple[str, Mapping[str, Any]]]
     return ((key.removeprefix(prefix), table[key]) for key in table if key.startswith(prefix))
 
 
-def _entry(known: Known, links: Links) -> dict[str, Any]:
+def _entry(known: Known, url: str) -> dict[str, Any]:
     row = known.row
     entry = {
         "title": row.title,
@@ -130,25 +125,21 @@ def _entry(known: Known, links: Links) -> dict[str, Any]:
         "status": "active" if known.is_active else "archived",
     }
     if known.is_active:
-        entry["previewUrl"], entry["downloadUrl"] = links(row)
+        entry["previewUrl"] = urljoin(url, preview_link(row))
+        entry["downloadUrl"] = urljoin(url, download_link(row))
     return entry
 
 
-def _faults_of_archive(expected: Expected, archive: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _faults_of_archive(expected: Journal, archive: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     due = Counter((push.kind, push.title) for push in expected.pushes.elements())
     there = Counter(
         (line["kind"], line.get("title", line["id"])) for line in archive if line["push"]
     )
-    for (kind, title), count in (due - there).items():
-        yield f"archive: {title}: {kind} is missing, {_times(count)}"
-    for (kind, title), count in (there - due).items():
-        yield f"archive: {title}: {kind} is there without reason, {_times(count)}"
+    for kind, title in (due - there).elements():
+        yield f"archive: {title}: {kind} is missing"
+    for kind, title in (there - due).elements():
+        yield f"archive: {title}: {kind} has no reason"
     times = Counter(line["event_id"] for line in archive)
     for event, count in times.items():
         if count > 1:
-            yield f"archive: event {event} is there {count} times"
-
-
-def _times(count: int) -> str:
-    """Return a number of times in words, for people."""
-    return "once" if count == 1 else f"{count} times"
+            yield f"archive: event {event} is stored {count} times"

@@ -3,16 +3,13 @@
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from uring_local.sites.files.paper import Table
 from uring_local.sites.registry.library import body_of
-from uring_local.sites.registry.model import Changed, File
-from uring_local.sites.stage.compare import compared, differing
+from uring_local.sites.registry.model import File
+from uring_local.sites.stage.compare import compared, differing, unmatched
 
-D = TypeVar("D")
-
-KINDS: Final = ("added", "removed", "deleted", "changed")
 # Characters beyond a file's own text: a page's menus, marks of pages.
 _MOST_BESIDE: Final = 200
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -37,7 +34,7 @@ def _faults_of_text(number: str, file: File, shown: tuple[str, Mapping[str, Any]
         length += len(squeezed)
         _, is_there, rest = left.partition(squeezed)
         if not is_there:
-            yield f"{paragraph!r} is not there, or not in its place"
+            yield f"{paragraph!r} is missing or misplaced"
             break
         left = rest
     else:
@@ -67,36 +64,23 @@ def _squeezed(text: str) -> str:
 
 
 def faults_of_differences(
-    expected: Mapping[tuple[str, str], Changed],
-    differences: Mapping[tuple[str, str], Mapping[str, Any]],
+    expected: Mapping[str, Mapping[str, str]], differences: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[str]:
     """Yield the faults of the differences, by old and new fileNo."""
     # A surplus difference without an article is not a fault.
     shown = {
         pair: document
         for pair, document in differences.items()
-        if pair in expected or any(_articles(document, kind) for kind in KINDS)
+        if pair in expected or document["articles"]
     }
-    yield from compared("difference ", _joined(expected), _joined(shown), _faults_of_difference)
+    yield from compared("difference ", expected, shown, _faults_of_difference)
 
 
 def _faults_of_difference(
-    pair: str, changed: Changed, document: Mapping[str, Any]
+    pair: str, changes: Mapping[str, str], document: Mapping[str, Any]
 ) -> Iterator[str]:
     old, _, new = pair.partition("-")
-    for kind in KINDS:
-        right, is_now = getattr(changed, kind), frozenset(_articles(document, kind))
-        if right != is_now:
-            yield f"{kind} is {sorted(is_now)}, not {sorted(right)}"
     yield from differing({"previousFileNo": old, "fileNo": new}, document)
-    if others := {article["change"] for article in document["articles"]} - {*KINDS}:
-        yield f"it has articles that are {sorted(others)}"
-
-
-def _joined(differences: Mapping[tuple[str, str], D]) -> dict[str, D]:
-    return {f"{old}-{new}": difference for (old, new), difference in differences.items()}
-
-
-def _articles(document: Mapping[str, Any], kind: str) -> list[str]:
-    """Return the numbers of the articles of one kind in a published difference."""
-    return [article["key"] for article in document.get("articles", ()) if article["change"] == kind]
+    shown = {article["key"]: article["change"] for article in document["articles"]}
+    yield from unmatched("article ", changes, shown)
+    yield from differing(changes, {**changes, **shown})

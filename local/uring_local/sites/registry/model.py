@@ -131,39 +131,20 @@ class File:
         return Paper(self.title, tuple(paragraphs))
 
 
-@dataclass(frozen=True)
-class Changed:
-    """The differences between the articles of two files, by their numbers.
+def changes(old: File, new: File) -> dict[str, str]:
+    """Return the kind of each article's change, by number; unchanged articles are left out.
 
-    Attributes:
-        removed: articles that are missing from the new file.
-        deleted: articles that the new file calls deleted.
+    A ``removed`` article is missing from the new file; a ``deleted`` article is still there, with
+    a note in place of its text.
     """
-
-    added: frozenset[str]
-    removed: frozenset[str]
-    deleted: frozenset[str]
-    changed: frozenset[str]
-
-    @classmethod
-    def between(cls, old: File, new: File) -> "Changed":
-        """Return the differences of two files, article by article."""
-        before = {article.number: article for article in old.articles}
-        after = {article.number: article for article in new.articles}
-        other = {key for key in before.keys() & after.keys() if before[key] != after[key]}
-        deleted = frozenset(key for key in other if not after[key].heading)
-        return cls(
-            added=frozenset(after.keys() - before.keys()),
-            removed=frozenset(before.keys() - after.keys()),
-            deleted=deleted,
-            changed=frozenset(other - deleted),
-        )
-
-    @property
-    def count(self) -> int:
-        """The number of articles that differ."""
-        kinds = (self.added, self.removed, self.deleted, self.changed)
-        return sum(map(len, kinds))
+    before, after = ({each.number: each for each in file.articles} for file in (old, new))
+    kinds = {number: "removed" for number in before if number not in after}
+    for number, article in after.items():
+        if number not in before:
+            kinds[number] = "added"
+        elif article != before[number]:
+            kinds[number] = "changed" if article.heading else "deleted"
+    return kinds
 
 
 @dataclass(frozen=True)

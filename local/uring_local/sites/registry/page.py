@@ -20,8 +20,9 @@ _FRAME: Final = """<!doctype html>
 </body>
 </html>
 """
-_ERROR: Final = "<h3>오류 안내</h3><p>요청하신 파일을 처리하는 중 오류가 발생했습니다.</p>"
-_LOGIN: Final = (
+# It replaces a file, with status 200.
+ERROR: Final = "<h3>오류 안내</h3><p>요청하신 파일을 처리하는 중 오류가 발생했습니다.</p>"
+LOGIN: Final = (
     '<h3>로그인</h3><form method="post" action="/login.do"><input name="id">'
     '<input type="password" name="word"></form><p>로그인이 필요한 서비스입니다.</p>'
 )
@@ -54,22 +55,12 @@ def list_page(registry: Registry, page: Page) -> str:
             '<th scope="col">미리보기</th><th scope="col">내려받기</th></tr></thead>\n'
             f"<tbody>\n{''.join(of_chapter)}</tbody>\n</table>"
         )
-    return _framed(registry, "\r\n".join(body))
-
-
-def login_page(registry: Registry) -> str:
-    """Return the page that asks for a password."""
-    return _framed(registry, _LOGIN)
-
-
-def error_page(registry: Registry) -> str:
-    """Return the error page that replaces a file; sites send it with status 200."""
-    return _framed(registry, _ERROR)
+    return framed(registry, "\r\n".join(body))
 
 
 def viewer_page(registry: Registry, file_no: str) -> str:
     """Return the preview page of a file that browsers cannot show: a frame for a script."""
-    return _framed(
+    return framed(
         registry,
         f'<iframe id="innerWrap" src="/viewer/{file_no}/"></iframe><div id="content_body"></div>'
         '<script src="/viewer.js"></script>',
@@ -87,5 +78,6 @@ def _row(row: Row) -> str:
     return f"<!--{text}-->\n" if row.is_comment else f"{text}\n"
 
 
-def _framed(registry: Registry, body: str) -> str:
+def framed(registry: Registry, body: str) -> str:
+    """Return a whole page with a body."""
     return _FRAME.format(name=escape(registry.name), body=body)

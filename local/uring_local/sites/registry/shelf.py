@@ -1,7 +1,8 @@
 """The state of a registry while its script runs, and the operations on it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
 from random import Random
 from types import MappingProxyType
 from typing import Any, Final
@@ -17,7 +18,7 @@ from uring_local.sites.registry.words import (
     spaced,
 )
 
-_FIRST_FILE: Final = 868
+_FIRST_FILE: Final = 869
 _WRONG_LABELS: Final = 4
 _MOST_CHANGED: Final = 3
 _WITH_SCHEDULE: Final = 0.25
@@ -45,6 +46,7 @@ class Shelf:
         removed: rows that were taken off the page, by title.
         comments: rows in HTML comments, by title.
         titles: all past, present and reserved titles.
+        numbers: the unused fileNo, in order.
     """
 
     registry: Registry
@@ -54,7 +56,7 @@ class Shelf:
     comments: dict[str, Row] = field(default_factory=dict)
     files: dict[str, File] = field(default_factory=dict)
     titles: set[str] = field(default_factory=set)
-    last_file: int = _FIRST_FILE
+    numbers: Iterator[int] = field(default_factory=lambda: count(_FIRST_FILE))
 
     def page(self) -> Page:
         """Return the list, by chapter; within a chapter older rows come first."""
@@ -71,7 +73,7 @@ class Shelf:
             self.rows[title] = replace(self.rows[title], label=other)
         # A regulation that was given up long ago is still in the page's source.
         title = self._new_title(random)
-        self.comments[title] = Row(title, self._new_number(), 0, self.key, is_comment=True)
+        self.comments[title] = Row(title, str(next(self.numbers)), 0, self.key, is_comment=True)
 
     def take(self, step: Step, title: str, random: Random, day: int) -> str:
         """Apply a step of a story to its regulation; return the regulation's title after it.
@@ -114,7 +116,7 @@ class Shelf:
             (f"{number}호", sentence(random)) for number in range(1, random.randint(3, 5))
         )
         file = File(
-            number=self._new_number(),
+            number=str(next(self.numbers)),
             title=title,
             format=_FORMAT_OF.get(step.fate, random.choice(self.registry.formats)),
             articles=articles(random, title),
@@ -127,7 +129,7 @@ class Shelf:
         return title
 
     def _upload(self, title: str, file: File, step: Step, day: int, **changed: Any) -> None:
-        number = self._new_number()
+        number = str(next(self.numbers))
         self.files[number] = replace(
             file,
             number=number,
@@ -161,11 +163,6 @@ class Shelf:
         title = new_title(random, self.titles)
         self.titles |= {title, renamed(title)}
         return title
-
-    def _new_number(self) -> str:
-        """Return the next fileNo."""
-        self.last_file += 1
-        return str(self.last_file)
 
 
 def _amended(random: Random, before: tuple[Article, ...]) -> tuple[Article, ...]:

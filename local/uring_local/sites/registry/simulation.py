@@ -1,29 +1,25 @@
 """The regulations in a run: two registries on a clock of their own, a month in minutes."""
 
 import json
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Final
-from urllib.parse import urljoin
 
 from uring_local.fcm.journal import Delivery
-from uring_local.sites.registry.journal import Expected, Journal
+from uring_local.sites.registry.journal import Journal
 from uring_local.sites.registry.judge import (
     OPENED,
-    Links,
     Shown,
     day_of,
     faults,
     faults_of_run,
     push_of,
 )
-from uring_local.sites.registry.model import REGISTRIES, Registry, Row
-from uring_local.sites.registry.page import download_link, preview_link
+from uring_local.sites.registry.model import REGISTRIES
 from uring_local.sites.registry.site import RegistrySite
 from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import SimulatedDays, World
-from uring_local.sites.stage.verdict import Verdict, judge_pushes, kinds
+from uring_local.sites.stage.verdict import Verdict, judge_pushes, tally
 from uring_local.stack.application import FamilyResources
 
 CONFIG: Final = "config/registries.json"
@@ -34,7 +30,11 @@ RETRY_PAUSES: Final = (1, 1)
 
 
 class RegistrySimulation(SimulatedDays):
-    """The stand-in for two universities' registries, on its own clock."""
+    """The stand-in for two universities' registries, on its own clock.
+
+    Attributes:
+        journals: by the registry's id.
+    """
 
     family = "regulations"
     opened = OPENED
@@ -52,7 +52,7 @@ class RegistrySimulation(SimulatedDays):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self._site = RegistrySite(world.seed, port=world.port)
-        self._journals = {
+        self.journals = {
             registry.id: Journal(registry, self._site.scripts[registry.id].files)
             for registry in REGISTRIES
         }
@@ -71,14 +71,14 @@ class RegistrySimulation(SimulatedDays):
         self.clock.move(at)
         self._site.advance(tick)
         for registry in REGISTRIES:
-            self._journals[registry.id].observe(tick, self._site.page(registry))
+            self.journals[registry.id].observe(tick, self._site.page(registry))
         return len(REGISTRIES)
 
     def inspect(self, at: datetime, published: Published) -> None:
         """Compare the record of each registry's run, and the queue of files to parse."""
         day = day_of(at)
         for registry in REGISTRIES:
-            due = self._journals[registry.id].expected.runs[day]
+            due = self.journals[registry.id].runs[day]
             found = faults_of_run(day, due, published.table(TABLE, registry.id))
             self._wrong += [f"{registry.id}: day {day}: {fault}" for fault in found]
 
@@ -86,23 +86,20 @@ class RegistrySimulation(SimulatedDays):
         self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
     ) -> Verdict:
         """Compare the registries, their texts and the pushes with the journals."""
-        expected = [journal.expected for journal in self._journals.values()]
+        expected = self.journals.values()
         pushes = [push for each in expected for push in each.pushes.elements()]
         verdict = judge_pushes(pushes, deliveries, push_of, ended)
         verdict.wrong += self._wrong
         for registry in REGISTRIES:
             shown = read_registry(published, registry.id)
-            found = faults(self.expected(registry), shown, self.links(registry))
+            found = faults(self.journals[registry.id], shown, self._site.url(registry))
             verdict.wrong += [f"{registry.id}: {fault}" for fault in found]
         verdict.wrong += [f"registry site: {failure!r}" for failure in self._site.failures]
-        runs = Counter(run.status for each in expected for run in each.runs.values())
         verdict.figures = {
             "until": self.clock().isoformat(),
-            "regulations": {
-                name: len(each.expected.active) for name, each in self._journals.items()
-            },
-            "runs": dict(sorted(runs.items())),
-            "kinds": kinds(pushes),
+            "regulations": {name: len(each.active) for name, each in self.journals.items()},
+            "runs": tally(run["status"] for each in expected for run in each.runs.values()),
+            "kinds": tally(push.kind for push in pushes),
             "texts": sum(len(each.texts) for each in expected),
             "differences": sum(len(each.differences) for each in expected),
             "dead_letters": sum(len(each.dead_letters) for each in expected),
@@ -115,19 +112,6 @@ class RegistrySimulation(SimulatedDays):
         if is_another and event["event"] in {"changed", "checked", "suspect", "failed"}:
             return ""
         return super().describe(event)
-
-    def expected(self, registry: Registry) -> Expected:
-        """Return the expected records of a registry by now."""
-        return self._journals[registry.id].expected
-
-    def links(self, registry: Registry) -> Links:
-        """Return a function that gives the addresses of a row of this registry."""
-        url = self._site.url(registry)
-
-        def links(row: Row) -> tuple[str, str]:
-            return urljoin(url, preview_link(row)), urljoin(url, download_link(row))
-
-        return links
 
 
 def read_registry(published: Published, registry: str) -> Shown:
@@ -143,7 +127,7 @@ def read_registry(published: Published, registry: str) -> Shown:
         latest=published.latest(registry),
         archive=published.archive(registry),
         texts={_stem(key): _with_head(published.body(key).decode()) for key in texts},
-        differences={_pair(_stem(key)): published.document(key) for key in pairs},
+        differences={_stem(key): published.document(key) for key in pairs},
     )
 
 
@@ -161,8 +145,3 @@ def _with_head(text: str) -> tuple[str, dict[str, Any]]:
 def _stem(name: str) -> str:
     """Return the last part of a path up to its first dot: without ending and revision."""
     return name.rpartition("/")[2].partition(".")[0]
-
-
-def _pair(stem: str) -> tuple[str, str]:
-    old, _, new = stem.partition("-")
-    return old, new

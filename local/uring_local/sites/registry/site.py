@@ -20,7 +20,7 @@ from uring_local.sites.registry.model import (
     Page,
     Registry,
 )
-from uring_local.sites.registry.page import error_page, list_page, login_page, viewer_page
+from uring_local.sites.registry.page import ERROR, LOGIN, framed, list_page, viewer_page
 from uring_local.sites.registry.script import Script
 
 TIMEOUT_SECONDS: Final = 2.0
@@ -56,11 +56,14 @@ class RegistrySite(LoopbackServer):
     Args:
         seed: of the scripts, and of the choice of registries that send an ETag.
         port: 0 picks a free one.
+
+    Attributes:
+        day: the current day, from 1; 0 before the first `advance`.
     """
 
     def __init__(self, seed: int, *, port: int = 0) -> None:
         self.scripts = {registry.id: Script(seed, registry) for registry in REGISTRIES}
-        self._day = 0
+        self.day = 0
         self._with_etag = {
             registry.id: Random(f"{seed}/etag/{registry.id}").random() < 0.5  # noqa: PLR2004
             for registry in REGISTRIES
@@ -69,20 +72,15 @@ class RegistrySite(LoopbackServer):
         self._lock = threading.Lock()
         super().__init__(self._respond, port=port)
 
-    @property
-    def day(self) -> int:
-        """The current day, from 1; 0 before the first `advance`."""
-        return self._day
-
     def advance(self, day: int) -> None:
         """Move to a day."""
         for script in self.scripts.values():
             script.page(day)
-        self._day = day
+        self.day = day
 
     def page(self, registry: Registry) -> Page:
         """Return a registry's list on the current day."""
-        return self.scripts[registry.id].page(self._day)
+        return self.scripts[registry.id].page(self.day)
 
     def url(self, registry: Registry) -> str:
         """Return the address of a registry's list."""
@@ -133,16 +131,16 @@ class RegistrySite(LoopbackServer):
         return replace(answer, headers={**answer.headers, "ETag": etag})
 
     def _download(self, registry: Registry, file: File) -> Answer:
-        fate = file.fate_on(self._day)
+        fate = file.fate_on(self.day)
         with self._lock:
-            self._downloads[self._day, file.number] += 1
-            is_first = self._downloads[self._day, file.number] == 1
+            self._downloads[self.day, file.number] += 1
+            is_first = self._downloads[self.day, file.number] == 1
         if fate == "missing":
             return _page(404, "<h1>없는 파일입니다.</h1>")
         if fate == "busy" and is_first:
             return Answer(503, b"busy", {"Content-Type": "text/plain"})
         if fate == "error_page":
-            return _page(200, error_page(registry))
+            return _page(200, framed(registry, ERROR))
         name = f"attachment; filename={file.number}.{file.format}"
         headers = {"Content-Type": CONTENT_TYPES[file.format], "Content-Disposition": name}
         return Answer(200, body_of(file), headers)
@@ -157,7 +155,7 @@ def _trouble(registry: Registry, page: Page) -> Answer:
     if page.trouble == "http_503":
         return _page(503, "<h1>503 Service Unavailable</h1>")
     if page.trouble == "login":
-        return _page(200, login_page(registry))
+        return _page(200, framed(registry, LOGIN))
     seconds = _NO_ANSWER_SECONDS if page.trouble == "no_answer" else 0.0
     return Answer(200, manner="cut", seconds=seconds)
 

@@ -25,17 +25,11 @@ class SimulatedClock:
         """Set the time; it may go back."""
         self._moved = (to, self._monotonic())
 
-    def running(self) -> datetime:
-        """Return the set time plus the real time since then.
-
-        For code that waits in between: a push that FCM refused would otherwise never be due again.
-        """
-        return self.hastened(1)
-
-    def hastened(self, times: float) -> datetime:
+    def running(self, times: float = 1) -> datetime:
         """Return the set time plus a multiple of the real time since then.
 
-        For code that waits for minutes, so that a run waits for seconds.
+        For code that waits in between: a push that FCM refused would otherwise never be due again.
+        A higher multiple is for code that waits for minutes, so that a run waits for seconds.
         """
         to, moved_at = self._moved
         return to + timedelta(seconds=times * (self._monotonic() - moved_at))

@@ -3,20 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from uring_local.fcm.journal import Delivery, doubles
 
 K = TypeVar("K", bound=Hashable)
-
-
-class OfKind(Protocol):
-    """A push of one kind."""
-
-    @property
-    def kind(self) -> str:
-        """The kind, as its message has it."""
-        ...
 
 
 @dataclass
@@ -76,6 +67,6 @@ def judge_pushes(
     )
 
 
-def kinds(pushes: Iterable[OfKind]) -> dict[str, int]:
-    """Return the number of pushes of each kind, sorted by kind."""
-    return dict(sorted(Counter(push.kind for push in pushes).items()))
+def tally(names: Iterable[str]) -> dict[str, int]:
+    """Return how often each name comes, sorted by name."""
+    return dict(sorted(Counter(names).items()))

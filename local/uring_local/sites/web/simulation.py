@@ -12,7 +12,7 @@ from uring_local.project import WATCHES
 from uring_local.sites.stage.clock import SimulatedClock
 from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import SimulatedDays, World
-from uring_local.sites.stage.verdict import Verdict, judge_pushes, kinds
+from uring_local.sites.stage.verdict import Verdict, judge_pushes, tally
 from uring_local.sites.web import watch_journal
 from uring_local.sites.web.dataset import (
     CATEGORY,
@@ -102,7 +102,7 @@ class SeedSimulation(SimulatedDays):
         self._watches = json.dumps({"watches": [watch]}).encode()
         self.injected = self.on_clock("SeedOrchestrator", "SeedFileWorker", "SeedWatchWorker")
         self.injected["DomainWorker"] = {
-            "clock": lambda: self._worker_clock.hastened(HASTE),
+            "clock": lambda: self._worker_clock.running(HASTE),
             "pauses": RETRY_PAUSES,
             "limits": LIMITS,
         }
@@ -158,7 +158,7 @@ class SeedSimulation(SimulatedDays):
             "raw_files": sum(len(files.files) for files, _ in days),
             "domains": sum(len(each) for _, each in days),
             "robots": dict(outcomes.most_common()),
-            "kinds": kinds(self._watch.pushes.elements()),
+            "kinds": tally(push.kind for push in self._watch.pushes.elements()),
             "requests": len(self._site.journal.asked),
             "processes": self._site.journal.process,
         }
@@ -176,7 +176,7 @@ class SeedSimulation(SimulatedDays):
     def describe(self, event: Mapping[str, Any]) -> str | None:
         """Return a line about a raw file, also about a file without records, which has to fail."""
         if event["event"] == "record_failed" and self.is_expected(event):
-            return f"  failed   {event['group']}: no dataset, and none was expected"
+            return f"  failed   {event['group']}: not a dataset, as expected"
         return super().describe(event)
 
     def fields(self, event: Mapping[str, Any]) -> Mapping[str, Any]:

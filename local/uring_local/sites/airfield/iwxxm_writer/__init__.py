@@ -1,1 +1,0 @@
-"""IWXXM of every generation, written from a report."""
