@@ -55,7 +55,7 @@ def test_a_key_that_is_none_is_read_again_once_it_is_corrected(session: boto3.Se
     worker.handle(batch("metar"), Context(300))
     (failed,) = telemetry.named("failed")
     assert failed["reason"] == "key"
-    assert "the weather gateway's key is no key" in failed["detail"]
+    assert "the weather gateway's key is malformed" in failed["detail"]
     session.client("secretsmanager").put_secret_value(
         SecretId="weather/key", SecretString="fake-key-1"
     )

@@ -79,9 +79,9 @@ def test_figures_that_come_between_look_and_write_are_seen() -> None:
 def test_who_is_overtaken_for_ever_says_so() -> None:
     table = MemoryTable()
     table.transact = lambda *_: False  # type: ignore[method-assign]
-    with pytest.raises(WriteConflict, match="others start it"):
+    with pytest.raises(WriteConflict, match="came first in every try"):
         Progress(table).start(PARTITION, None, 1, CLOCK())
-    with pytest.raises(WriteConflict, match="others write it"):
+    with pytest.raises(WriteConflict, match="came first in every try"):
         Progress(table).file(PARTITION, "first", 1, Figures(), CLOCK())
 
 

@@ -110,8 +110,8 @@ def test_the_document_s_messages_are_read() -> None:
 @pytest.mark.parametrize(
     ("change", "named"),
     [
-        ({"domain_id": "gov:sg:evil.com"}, "domain_id is of another"),
-        ({"authority": "com"}, "domain_id is of another"),
+        ({"domain_id": "gov:sg:evil.com"}, "domain_id has another"),
+        ({"authority": "com"}, "domain_id has another"),
         ({"authority": "mil"}, "authority"),
         ({"registrable_domain": "mom.gov.sg/../x"}, "registrable_domain"),
         ({"registrable_domain": "mom.gov.sg\n"}, "registrable_domain"),
@@ -138,7 +138,7 @@ def test_a_domain_message_is_validated(change: dict[str, Any], named: str) -> No
 )
 def test_a_seed_message_names_a_raw_file_of_its_partition(change: dict[str, Any]) -> None:
     message = {"file_path": raw_path(), "partition_info": INFO, **change}
-    with pytest.raises(MalformedMessage, match="no raw file of its partition_info"):
+    with pytest.raises(MalformedMessage, match="not a raw file of its partition_info"):
         SeedMessage.parse(json.dumps(message))
 
 

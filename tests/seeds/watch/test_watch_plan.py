@@ -209,8 +209,8 @@ def test_a_file_that_is_not_there_or_is_none_is_named() -> None:
 @pytest.mark.parametrize(
     ("change", "place", "message"),
     [
-        ({"interval_minutes": 10}, "interval_minutes", "no part of a day"),
-        ({"interval_minutes": 420}, "interval_minutes", "no part of a day"),
+        ({"interval_minutes": 10}, "interval_minutes", "do not divide a day"),
+        ({"interval_minutes": 420}, "interval_minutes", "do not divide a day"),
         ({"country": "SG"}, "country", "'SG' is not a country"),
         ({"country": "sg\n"}, "country", "is not a country"),
         ({"category": "../x"}, "category", "is not a category"),
