@@ -31,7 +31,7 @@ from uring.seeds.messages import DomainMessage, OrchestrateRequest, SeedMessage
 from uring.seeds.names import normalize_domain
 from uring.seeds.watch.watch import ShardEntry
 from uring.subscriptions import api as subscriptions
-from uring.subscriptions.models import SubscriptionChange
+from uring.subscriptions.subscriber import SubscriptionChange
 from uring.weather.plan import Intervals, products
 from uring_local.template.template import load
 

@@ -12,7 +12,7 @@ from uring.clock import system_clock
 from uring.errors import Permanent
 from uring.fetch.http import Fetcher
 from uring.fetch.request import user_agent
-from uring.fetch.text import one_line
+from uring.fetch.url import one_line
 from uring.seeds.collect import Collection, Collector, SitemapAnswer
 from uring.seeds.names import InvalidDomain, normalize_domain
 from uring_local.words import counted

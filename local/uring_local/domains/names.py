@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from uring.errors import Permanent
-from uring.fetch.text import one_line, shown_url
+from uring.fetch.url import one_line, shown_url
 from uring.seeds.names import PSL_VERSION, InvalidDomain, NormalizedDomain, normalize_domain
 
 

@@ -6,8 +6,8 @@ from typing import ClassVar, Final, Literal, Self, get_args
 from pydantic import AwareDatetime, Field, model_validator
 
 from uring.contracts import Message
-from uring.documents.languages import Language
 from uring.documents.names import JobId, Page, Source
+from uring.language import Language
 
 Operation = Literal["policies", "policy", "issues", "clear", "refresh"]
 """

@@ -9,7 +9,7 @@ from uring.runtime.invocation import Work
 from uring.seeds.collect import CollectLimits, Collector
 from uring.seeds.watch.family import SeedWatch
 from uring.seeds.watch.round import WatchRound
-from uring.seeds.watch.state import WatchState
+from uring.seeds.watch.sight import WatchState
 
 
 class Settings(WholeWebSettings, WorkerSettings):

@@ -5,15 +5,14 @@ from typing import Annotated, Any, Final, assert_never
 
 from uring.errors import MalformedMessage
 from uring.push.ports import BLOCKED, RetryLater
+from uring.runtime.document import ProblemDetails
 from uring.runtime.http import Answer, Problem
 from uring.runtime.openapi import Body, DescribedApi
-from uring.runtime.problems import ProblemDetails
 from uring.runtime.routes import Route, RouteResponse
 from uring.runtime.telemetry import Telemetry
-from uring.subscriptions.models import SubscriptionChange
 from uring.subscriptions.ports import Done, IdRefused, TopicRefused, TopicResult, UnknownDevice
 from uring.subscriptions.published import PublishedTopics
-from uring.subscriptions.subscriber import Subscriber
+from uring.subscriptions.subscriber import Subscriber, SubscriptionChange
 
 VERSION: Final = "1.0.0"
 ROUTE: Final = "/api/subscriptions"

@@ -16,10 +16,9 @@ from pydantic import BaseModel, ConfigDict
 
 from uring.clock import timestamp
 from uring.errors import SourceTrouble, UringError
-from uring.fetch.text import one_line
+from uring.fetch.url import one_line
 from uring.weather.gateway.envelope import Envelope, Item
-from uring.weather.gateway.warning_times import says, times_in, warning_time
-from uring.weather.gateway.warning_types import warning_type
+from uring.weather.gateway.warning_fields import says, times_in, warning_time, warning_type
 from uring.weather.iwxxm.document import FUTURE_TOLERANCE
 from uring.weather.iwxxm.fields import Icao, Utc
 from uring.weather.warning_text import MOST_NAMES, Cancellation, KnownWarnings, read_text
