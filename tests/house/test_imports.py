@@ -78,12 +78,11 @@ PURE = {
     "reading/lists": "*",
     "records": "apply diff feeds model months older quiet",
     "runtime": "document etags going_on settings",
-    "seeds": "counters messages partition progress",
+    "seeds": "counters messages names normalize partition progress",
     "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
     "sitemap_xml sitemaps visit",
     "seeds/domains": "cache",
     "seeds/files": "raw seen",
-    "seeds/names": "*",
     "seeds/reports": "markdown report",
     "seeds/watch": "sight verdict watch",
     "subscriptions": "ports",
@@ -151,7 +150,7 @@ ONLY: dict[str, str | tuple[str, ...]] = {
     "feedgenerator": "records/feeds.py",
     "olefile": "extract/readers/hwp.py",
     "protego": "fetch/robots.py",
-    "publicsuffixlist": "seeds/names/normalize.py",
+    "publicsuffixlist": "seeds/normalize.py",
     "pypdfium2": "extract/readers/pdf.py",
     "re2": "reading/patterns.py",
     "botocore": "aws/",
@@ -180,7 +179,6 @@ LOADED: dict[str, set[str]] = {
         "seed_file_worker",
         "domain_worker",
         "seed_watch_orchestrator",
-        "seed_watch_worker",
     },
 }
 

@@ -10,7 +10,8 @@ from rich.table import Table
 
 from uring.errors import Permanent
 from uring.fetch.url import one_line, shown_url
-from uring.seeds.names import PSL_VERSION, InvalidDomain, NormalizedDomain, normalize_domain
+from uring.seeds.names import InvalidDomain, NormalizedDomain
+from uring.seeds.normalize import PSL_VERSION, normalize_domain
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import publicsuffixlist
 
 from uring.errors import FetchFailed
 from uring.fetch.url import one_line, parse_url
-from uring.seeds.names.model import (
+from uring.seeds.names import (
     AUTHORITIES,
     Authority,
     InvalidDomain,
