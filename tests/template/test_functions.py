@@ -9,7 +9,9 @@ from typing import Any
 
 import boto3
 import pytest
+import yaml
 from expanded import REQUIRED, ROOT, TEMPLATE, Stack
+from samcli.yamlhelper import yaml_dump, yaml_parse
 
 from uring.documents.names import PAGES
 from uring.functions.families import FAMILIES
@@ -293,6 +295,17 @@ def test_shared_blocks_are_merged_and_name_what_every_stack_has(template: dict[s
     known = always | template["Parameters"].keys()
     named = re.findall(r'"Ref": "(\w+)"|"Fn::GetAtt": \["(\w+)"|\$\{(\w+)', blocks)
     assert {"".join(each) for each in named} - {"AWS"} <= known
+
+
+def test_sam_writes_the_merged_blocks_out() -> None:
+    """CloudFormation refuses a template with aliases or merge keys."""
+    written = yaml_dump(yaml_parse(TEMPLATE.read_text(encoding="utf-8")))
+    events = yaml.parse(written, Loader=yaml.SafeLoader)
+    assert not any(
+        isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) for event in events
+    )
+    assert "<<:" not in written
+    assert yaml_parse(written) == yaml_parse(TEMPLATE.read_text(encoding="utf-8"))
 
 
 def test_the_layer_is_the_library(template: dict[str, Any]) -> None:

@@ -247,6 +247,8 @@ def test_a_look_again_costs_one_304_a_followed_source(site: Site, home: Page) ->
 
 def test_the_network_coming_back_asks_again(site: Site, home: Page) -> None:
     """Without a button."""
+    # The list listens once it has all its parts.
+    home.wait_for_load_state("networkidle")
     news(site)
     home.evaluate("dispatchEvent(new Event('online'))")
     expect(home.locator(".fresh")).to_be_visible()

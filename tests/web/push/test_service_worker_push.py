@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import BrowserContext
 from pushing import Pushing
-from site_of_client import WEB, Site
+from site_of_client import Site
 
 DEPT: Final = "lantern_cse"
 SCHOLARSHIP: Final = {
@@ -27,6 +27,7 @@ Start = Callable[[], Pushing]
 @pytest.fixture
 def start(context: BrowserContext, site: Site) -> Start:
     """Open a page that has a worker, when the site is as the test wants it."""
+    site.keep_few_files()
     site.put("index.json", {"departments": [{"id": DEPT, "name": "등대대학교", "topic": DEPT}]})
     return lambda: Pushing(context, site)
 
@@ -40,7 +41,7 @@ def pushing(start: Start) -> Pushing:
 def sabotage(site: Site, script: str) -> None:
     """Run a script in the worker before anything of ours."""
     site.files["saboteur.js"] = script.encode()
-    site.files["sw.js"] = b'import "./saboteur.js";\n' + (WEB / "sw.js").read_bytes()
+    site.files["sw.js"] = b'import "./saboteur.js";\n' + site.files["sw.js"]
 
 
 def test_a_message_without_rules_is_a_banner(pushing: Pushing) -> None:

@@ -12,6 +12,7 @@ from push_site import PushSite
 def site() -> Iterator[PushSite]:
     """A site with pushes by server-sent events."""
     site = PushSite()
+    site.keep_few_files()
     site.put("index.json", INDEX)
     yield site
     site.close()
