@@ -32,7 +32,7 @@ def measure(hold: Hold, workers: int, things: int, turns: int) -> dict[str, floa
                 with hold(number % things):
                     waits.append(time.perf_counter() - began)
                     if not inside[number % things].acquire(blocking=False):
-                        raise RuntimeError("two are inside")  # noqa: TRY301
+                        raise RuntimeError("two workers hold one lock")  # noqa: TRY301
                     inside[number % things].release()
         except BaseException as error:  # noqa: BLE001 - raised below
             failures.append(error)

@@ -19,7 +19,7 @@ def grow(objects: MemoryBucket, boards: int, posts: int) -> None:
     for key in map(_key, range(boards)):
         stored = objects.get(key)
         if stored is None:
-            raise AssertionError(f"{key} is not there")
+            raise AssertionError(f"{key} is missing")
         state = json.loads(stored.body)
         pattern = list(next(iter(state["known"].values())))
         known = {str(_OLDEST + number): pattern for number in range(posts)}
@@ -33,7 +33,7 @@ def hints(objects: MemoryBucket, boards: int) -> dict[str, Any]:
     for number in range(boards):
         stored = objects.get(_key(number))
         if stored is None:
-            raise AssertionError(f"{_key(number)} is not there")
+            raise AssertionError(f"{_key(number)} is missing")
         state = NoticeState.model_validate_json(stored.body)
         made[source_id(number)] = hint_of(state, stored.etag, DAILY).model_dump()
     return made

@@ -69,7 +69,7 @@ def use(port: int) -> None:
         if name == _LOOPBACK:
             return system(host, service, *args, **kwargs)
         if not name.endswith(f".{DOMAIN}"):
-            raise socket.gaierror(socket.EAI_NONAME, f"{name} is no name of the benchmark's")
+            raise socket.gaierror(socket.EAI_NONAME, f"{name} is not a name of the benchmark")
         return system(_asked(name, port), service, *args, **kwargs)
 
     socket.getaddrinfo = getaddrinfo  # type: ignore[assignment]

@@ -22,7 +22,7 @@ from uring.contracts import Job
 
 SCHEMES: Final = ("http", "https")
 CHANGED_EVERY: Final = 20
-"""One board in so many changes: 5 %."""
+"""One board in this number changes: 5 %."""
 
 _PHASES: Final[Mapping[str, Mapping[str, int]]] = {
     "first": {"posts": 0, "views": 0},

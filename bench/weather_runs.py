@@ -157,6 +157,6 @@ def weather_text(figures: WeatherFigures) -> str:
         f"Reading the METARs alone, CPU ms: {read:.1f}; {beside}.",
         f"Start-up, CPU ms: {start}.",
         f"Peak memory of a fresh process, MB: {peaks}.",
-        f"The largest of the 15 answers there: {figures.largest:,} bytes.",
+        f"The largest of the 15 answers: {figures.largest:,} bytes.",
     ]
     return "\n".join(lines)

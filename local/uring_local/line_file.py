@@ -72,7 +72,7 @@ class LineFile:
                 take(json.loads(line))
             except (ValueError, TypeError, KeyError, AttributeError) as error:
                 raise damaged(
-                    f"{path}: line {number} is no {what} ({error!r}); move the file away"
+                    f"{path}: line {number} is not a {what} ({error!r}); move the file away"
                 ) from error
 
 
@@ -128,7 +128,7 @@ class LineJournal(ABC):
 
     def _load(self, fields: Mapping[str, Any]) -> None:
         if not isinstance(fields, Mapping):
-            raise TypeError("no JSON object")
+            raise TypeError("not a JSON object")
         if "process" in fields:
             self.process = max(self.process, int(fields["process"]) + 1)
         self.take(fields)

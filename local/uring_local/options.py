@@ -38,7 +38,7 @@ def _families(_: Any, tokens: Sequence[Token]) -> tuple[str, ...]:
     names = [name.strip() for token in tokens for name in token.value.split(",")]
     for name in names:
         if name not in NAMES:
-            raise ValueError(f"{name!r} is no family; known are {', '.join(NAMES)}")
+            raise ValueError(f"{name!r} is not a family; known families are {', '.join(NAMES)}")
     return tuple(dict.fromkeys(names))
 
 
@@ -51,6 +51,6 @@ Families = Annotated[
         metavar="NAME,…",
         negative="",
         show_default=",".join,
-        help=f"that the stack has, of {', '.join(NAMES)}; notices are in every stack.",
+        help=f"the stack's families, of {', '.join(NAMES)}; every stack has notices.",
     ),
 ]

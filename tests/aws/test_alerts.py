@@ -23,10 +23,10 @@ def test_a_message_arrives_with_its_subject(
     arn = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]
     topic = sns.create_topic(Name=name)["TopicArn"]
     sns.subscribe(TopicArn=topic, Protocol="sqs", Endpoint=arn["QueueArn"])
-    SnsAlerts(sns, topic).send("uRing: 1 sources down, 0 up", "DOWN cs (컴퓨터공학과)\nDOWN ee")
+    SnsAlerts(sns, topic).send("uRing: 1 source down, 0 up", "DOWN cs (컴퓨터공학과)\nDOWN ee")
     (message,) = sqs.receive_message(QueueUrl=url)["Messages"]
     body = json.loads(message["Body"])
-    assert body["Subject"] == "uRing: 1 sources down, 0 up"
+    assert body["Subject"] == "uRing: 1 source down, 0 up"
     assert body["Message"] == "DOWN cs (컴퓨터공학과)\nDOWN ee"
 
 

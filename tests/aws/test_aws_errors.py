@@ -80,7 +80,7 @@ CALLS: dict[str, tuple[str, str, Callable[[Any], object]]] = {
 }
 
 DEPLOY = "deploy the stack, or correct the environment"
-ROLE = "the role or user that asks lacks it"
+ROLE = "the calling role or user lacks this permission"
 TABLE: list[tuple[str, str, int, type[UringError], str]] = [
     ("get", "NoSuchBucket", 404, Misconfigured, rf"s3:GetObject b/k: NoSuchBucket; {DEPLOY}"),
     ("get", "AccessDenied", 403, Misconfigured, rf"s3:GetObject b/k: AccessDenied; {ROLE}"),

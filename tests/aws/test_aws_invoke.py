@@ -50,7 +50,7 @@ def test_its_result_is_read_where_it_says() -> None:
 
 
 def test_a_result_that_is_gone_is_made_again() -> None:
-    with pytest.raises(Unavailable, match="not there"):
+    with pytest.raises(Unavailable, match="is missing"):
         ask(Lambda(b'{"key": "another"}'))
 
 

@@ -146,7 +146,7 @@ class TestTranslate:
             ("ValidationException", 400, RequestRefused, "the words of AWS", 1),
             ("TextSizeLimitExceededException", 400, RequestRefused, "the words of AWS", 1),
             ("ResourceNotFoundException", 400, Misconfigured, "deploy the stack", 1),
-            ("AccessDeniedException", 400, Misconfigured, "lacks it", 1),
+            ("AccessDeniedException", 400, Misconfigured, "lacks this permission", 1),
             ("UnrecognizedClientException", 400, Misconfigured, "renew the AWS credentials", 1),
         ],
     )
@@ -277,7 +277,7 @@ def test_an_answer_that_cannot_be_read_may_have_been_paid(
 @pytest.mark.parametrize("value", [None, 5, ["a"]])
 def test_a_translation_that_is_no_text_is_none(wire: Wire, value: Any) -> None:
     wire.says(200, {"TranslatedText": value})
-    with pytest.raises(Unanswered, match="cannot be read"):
+    with pytest.raises(Unanswered, match="malformed answer"):
         wire.translate()
 
 

@@ -199,7 +199,7 @@ class TestDrain:
         world = started()
         world.outlet.refuses = lambda _: True
         world.show(Notice("3", "셋"), Notice("2", "둘"), Notice("1", "하나"))
-        with pytest.raises(Unavailable, match="left 1 of 1 changes of cs"):
+        with pytest.raises(Unavailable, match="refused 1 of 1 changes of cs"):
             world.check()
         assert [event.id for event in world.state.outbox] == ["3"]
         world.outlet.refuses = lambda _: False
@@ -239,7 +239,7 @@ class TestDrain:
         world = started()
         world.outlet.refuses = lambda change: change.id == "4"
         world.show(Notice("5", "다"), Notice("4", "라"), Notice("3", "셋"))
-        with pytest.raises(Unavailable, match="left 2 of 3"):
+        with pytest.raises(Unavailable, match="refused 2 of 3"):
             world.check()
         assert [event.id for event in world.state.outbox] == ["4", "5"]
         assert sorted(world.announced) == ["1", "2", "3"]
@@ -278,7 +278,9 @@ class TestRefusals:
     @pytest.mark.parametrize("entry", [{"surprise": 1}, {"request": {"surprise": 1}}])
     def test_an_entry_with_a_newer_releases_keys_waits_for_it(self, entry: dict[str, Any]) -> None:
         world = NoticeWorld()
-        with pytest.raises(NewerRelease, match=r"^Job: entry\..*surprise.*deploy that one again"):
+        with pytest.raises(
+            NewerRelease, match=r"^Job: entry\..*surprise.*deploy the newer release again"
+        ):
             world.check(**entry)
         assert (world.bucket.reads, world.fetcher.requests) == (0, [])
 
@@ -324,7 +326,7 @@ class TestRefusals:
             return page_of([Notice(str(next(numbers)), "y")])
 
         world.fetcher.answer = overtaken
-        with pytest.raises(WriteConflict, match="again and again"):
+        with pytest.raises(WriteConflict, match="in every attempt"):
             world.check()
 
 

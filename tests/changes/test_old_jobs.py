@@ -42,7 +42,7 @@ def test_a_dead_letter_with_an_old_entry_does_not_overwrite_a_newer_reading(minu
     right = world.titles()
     world.clock.advance(minutes=minutes)
     check = redriven(world, letter)
-    assert "what was read later stays" in check.detail
+    assert "the newer result is kept" in check.detail
     assert world.titles() == right == ["둘", "하나"]
 
 

@@ -83,7 +83,7 @@ def test_a_stored_state_has_every_key(name: str) -> None:
     """A default would take an object that lost its keys for a source never seen."""
     document = json.loads(state().to_json())
     del document[name]
-    with pytest.raises(CorruptState, match=r"put back an earlier version"):
+    with pytest.raises(CorruptState, match=r"restore an earlier version"):
         NoticeState.from_json(json.dumps(document).encode(), key=KEY, source="cs")
 
 
@@ -143,7 +143,7 @@ CORRUPT: dict[str, tuple[bytes, str]] = {
 def test_what_is_no_state_is_refused_with_the_place_and_the_remedy(case: str) -> None:
     body, place = CORRUPT[case]
     with pytest.raises(
-        CorruptState, match=rf"^{KEY}: {place}.*: .*put back an earlier version of the object"
+        CorruptState, match=rf"^{KEY}: {place}.*: .*restore an earlier version of the object"
     ):
         NoticeState.from_json(body, key=KEY, source="cs")
 
@@ -187,12 +187,14 @@ class TestReleases:
     ) -> None:
         """Whether this one could read it or not."""
         body = json.dumps(json.loads(stored.to_json()) | {"schema": 2} | more).encode()
-        with pytest.raises(NewerRelease, match=rf"^{KEY}: schema 2, .*deploy that one again"):
+        with pytest.raises(
+            NewerRelease, match=rf"^{KEY}: schema 2, .*deploy the newer release again"
+        ):
             type(stored).from_json(body, key=KEY, source=stored.source)
 
 
 def test_the_state_of_another_source_is_refused() -> None:
-    with pytest.raises(CorruptState, match=rf"^{KEY}: source: is 'cs', expected 'ee'; put back"):
+    with pytest.raises(CorruptState, match=rf"^{KEY}: source: is 'cs', expected 'ee'; restore"):
         NoticeState.from_json(state().to_json(), key=KEY, source="ee")
 
 

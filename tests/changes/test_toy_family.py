@@ -62,14 +62,14 @@ def test_its_feed_health_index_and_alerts_come_from_the_monitor() -> None:
     (entry,) = shop.document("data/index.json")["recalls"]
     assert (entry["id"], entry["class"], entry["reason"]) == ("shop", "transient", "timeout")
     ((subject, text),) = shop.mail
-    assert subject == "uRing: 1 sources down, 0 up"
+    assert subject == "uRing: 1 source down, 0 up"
     assert text.startswith("DOWN shop (A shop): timeout (transient)")
     shop.shelves = [[SAW]]
     shop.clock.advance(hours=2)
     shop.round()
     shop.monitor.run(lambda: 100)
     assert shop.mail[1:] == [
-        ("uRing: 0 sources down, 1 up", "UP shop (A shop): well again, was transient")
+        ("uRing: 0 sources down, 1 up", "UP shop (A shop): up again, was transient")
     ]
 
 

@@ -156,7 +156,7 @@ def test_what_its_role_lacks_a_function_cannot_do(
     """So the work above was done with what the roles have."""
     with stage.without(function, action):
         refused = stage.tick(function, hour(48))
-    assert "the role or user that asks lacks it" in refused["errorMessage"]
+    assert "the calling role or user lacks this permission" in refused["errorMessage"]
     assert "errorMessage" not in stage.tick(function, hour(48))
 
 

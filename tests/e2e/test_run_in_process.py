@@ -114,7 +114,7 @@ def test_a_stack_may_be_named_service_by_service(stack: Endpoint) -> None:
 def test_data_of_another_run_are_left_alone(stack: Endpoint) -> None:
     assert uring(*NOTICES, "--ticks", "1", endpoint=stack).returncode == 0
     for more, told in (
-        (("--seed", "7", "--config", "config/sitemap.json"), "are of another run"),
+        (("--seed", "7", "--config", "config/sitemap.json"), "belong to another run"),
         (("--seed", "8"), "--seed 7"),
     ):
         refused = uring("run", "--in-process", *more, "--ticks", "1", endpoint=stack)

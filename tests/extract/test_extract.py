@@ -70,7 +70,9 @@ def test_what_is_no_document_is_another_format(body: bytes) -> None:
 def test_a_format_without_reader_is_unsupported_and_says_what_to_ask_for() -> None:
     extraction = extract(package({"word/document.xml": "x"}), formats=DOCUMENTS)
     assert (extraction.outcome, extraction.is_permanent) == ("unsupported", True)
-    assert extraction.reason == "it is a Word document (DOCX); ask for one of: pdf, hwpx, hwp"
+    assert (
+        extraction.reason == "it is a Word document (DOCX); ask the site for one of: pdf, hwpx, hwp"
+    )
 
 
 def test_a_format_that_is_not_expected_is_not_read() -> None:
@@ -164,7 +166,7 @@ class TestChild:
             ("os._exit(0)", "cut short"),
             ("os._exit(7)", "exit code 7"),
             ("raise ValueError", "exit code 1"),
-            ("return {'outcome': 'fine'}", "answer was none"),
+            ("return {'outcome': 'fine'}", "answer was malformed"),
             ("return ['text']", "cut short"),
             ("return {'outcome': 'text', 'text': 'x' * 3000000}", "answered more than"),
         ],

@@ -125,7 +125,7 @@ def test_an_event_that_breaks_its_contract_names_the_field(
 
 
 def test_a_file_that_is_not_there_is_named() -> None:
-    with pytest.raises(MalformedMessage, match=f"there is no {KEY}"):
+    with pytest.raises(MalformedMessage, match=f"{KEY} does not exist"):
         Extractor(MemoryBucket(), Counting(), RecordingTelemetry()).run(EVENT, seconds)
 
 

@@ -137,7 +137,7 @@ class TestHwpx:
     def test_numbers_of_a_style_are_told_as_missing(self) -> None:
         extraction = read(hwpx(STATUTE, automatic_numbers=True))
         assert extraction.notes == (
-            "5 paragraphs are numbered by the word processor; the file holds no such number",
+            "5 paragraphs are numbered by the word processor; the file has no such numbers",
         )
 
     def test_an_encrypted_one_is_told_by_its_manifest(self) -> None:

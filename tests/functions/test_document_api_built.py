@@ -111,5 +111,5 @@ def test_an_event_of_another_trigger_is_refused(session: boto3.Session) -> None:
     """It would be answered to nobody."""
     environment = {"DATA_BUCKET": "data", "DOCUMENT_TABLE": "documents", "DOCUMENT_QUEUE_URL": "u"}
     function = build(environment, session=session, telemetry=RecordingTelemetry())
-    with pytest.raises(MalformedMessage, match="not of an HTTP API"):
+    with pytest.raises(MalformedMessage, match="not from an HTTP API with payload"):
         function.handle({"Records": []}, Context())

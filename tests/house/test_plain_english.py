@@ -1,4 +1,4 @@
-"""Docstrings, comments and pages are plain English: they use no turn that has to be learned."""
+"""Docstrings, comments, messages and pages are plain English: no turn has to be learned."""
 
 import ast
 import io
@@ -13,6 +13,10 @@ ROOT = Path(__file__).parents[2]
 CODE = sorted(
     path for folder in ("layers", "local", "functions") for path in (ROOT / folder).rglob("*.py")
 )
+# The folders whose string literals are read, too.
+MESSAGES = ("layers", "functions", "local")
+# Strings that are not English, each by its beginning.
+NOT_ENGLISH = ("script style nav aside footer",)  # names of HTML elements
 PAGES = sorted(
     [
         *(ROOT / "docs").rglob("*.md"),
@@ -79,12 +83,66 @@ def remedies(text: str) -> Iterator[str]:
             yield f'"{found[0]}": write {plain}'
 
 
+def messages(source: str) -> Iterator[tuple[int, str]]:
+    """The string literals of a module that people may read, with {} for each value."""
+    tree = ast.parse(source)
+    skipped: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            skipped.add(node.value)  # a docstring
+        if node in skipped:
+            continue
+        text = ""
+        if isinstance(node, ast.JoinedStr):
+            skipped.update(node.values)
+            text = "".join(
+                str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values
+            )
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = node.value
+        if " " in text.strip() and not text.startswith(NOT_ENGLISH):
+            yield getattr(node, "lineno", 1), text
+
+
 def turns(path: Path) -> list[str]:
     """The lines of a file that are to be said plainly, each with its remedy."""
     return [
         f"{path.relative_to(ROOT)}:{number}: {remedy}"
         for number, text in texts(path)
         for remedy in remedies(text)
+    ]
+
+
+@pytest.mark.parametrize("place", MESSAGES)
+def test_messages_are_plain(place: str) -> None:
+    assert [
+        f"{path.relative_to(ROOT)}:{number}: {remedy}"
+        for path in CODE
+        if ROOT / place in path.parents
+        for number, text in messages(path.read_text("utf-8"))
+        for remedy in remedies(text)
+    ] == []
+
+
+def test_a_turn_in_a_message_is_found() -> None:
+    source = '''
+def read(name: str) -> str:
+    """It is anew here: a docstring, read elsewhere."""
+    key = "anew"
+    if name:
+        raise ValueError(f"{name!r} is no id; " "write it anew")
+    return {"a key": f"it took {name or 'so many'} s"}
+'''
+    found = [(number, text, [*remedies(text)]) for number, text in sorted(messages(source))]
+    assert found == [
+        (
+            6,
+            "{} is no id; write it anew",
+            ['"is no id": write "is not a ..."', '"anew": write "again"'],
+        ),
+        (7, "a key", []),
+        (7, "it took {} s", []),
+        (7, "so many", ['"so many": write "this number of", "up to n"']),
     ]
 
 

@@ -175,7 +175,7 @@ def test_who_stops_a_run_before_its_first_tick_has_touched_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [('{"sources": [', "the sitemap is no JSON: line 1"), (None, "no such file")]
+    ("text", "said"), [('{"sources": [', "the sitemap is not JSON: line 1"), (None, "no such file")]
 )
 def test_a_sitemap_that_cannot_be_read_is_named_before_anything_starts(
     text: str | None,

@@ -249,7 +249,7 @@ def test_others_writes_in_the_way_again_and_again_are_another_runs_matter(
         locks.attempt(ROOT, LEAF)
     monkeypatch.setattr(Locks, "pause", lambda *_: None)
     ticking = Locks(table, now_ms=lambda: ticked(table), sleep=lambda _: None)
-    with pytest.raises(LockTimeoutError, match="all the time"):
+    with pytest.raises(LockTimeoutError, match="came first in every try"):
         ticking.acquire(ROOT, LEAF, wait_seconds=30)
 
 

@@ -110,7 +110,7 @@ def test_a_deadline_is_kept_and_leaves_neither_ticket_nor_lock(hall: Hall, waits
 
     def late() -> None:
         hall.sleep(0.5)
-        with pytest.raises(LockTimeoutError, match="holds page/p for") as caught:
+        with pytest.raises(LockTimeoutError, match="has held page/p for") as caught:
             hall.locks().acquire(ROOT, ("p", "1"), wait_seconds=waits)
         errors.append(caught.value)
         assert waits - 0.01 <= hall.seconds - 0.5 < waits + 0.1

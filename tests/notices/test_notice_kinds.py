@@ -67,7 +67,7 @@ def test_a_way_is_names_with_dots_between(kind: str, select: str) -> None:
 def test_css_and_other_languages_of_ways_are_refused(kind: str, select: str) -> None:
     _, (problem,) = load(kind=kind, rows=select)
     assert problem.path == "sources[0].rows.select"
-    assert "leads nowhere" in problem.message
+    assert "is not a path" in problem.message
     assert "write" in problem.remedy
 
 
@@ -75,11 +75,11 @@ def test_css_and_other_languages_of_ways_are_refused(kind: str, select: str) -> 
     ("keys", "path", "message", "remedy"),
     [
         ({"rows": {"select": "item", "drop": ["th"]}}, "rows.drop", "outside html", "remove"),
-        ({"pinned": ["x", "a b"]}, "pinned[1].select", "leads nowhere", "data.list"),
+        ({"pinned": ["x", "a b"]}, "pinned[1].select", "is not a path", "data.list"),
         (
             {"pinned": [{"select": "x", "attribute": "y", "text": "z"}]},
             "pinned[0].attribute",
-            "no meaning in json",
+            "is not allowed in json",
             "key",
         ),
         (
@@ -91,13 +91,13 @@ def test_css_and_other_languages_of_ways_are_refused(kind: str, select: str) -> 
         (
             {"fields": FIELDS | {"link": {"select": "t", "attribute": "href"}}},
             "fields.link.attribute",
-            "no meaning in json",
+            "is not allowed in json",
             "key",
         ),
-        ({"require": {"a b": 1}}, "require.a b", "leads nowhere", "result.code"),
+        ({"require": {"a b": 1}}, "require.a b", "is not a path", "result.code"),
         ({"require": {"a, b": 1}}, "require.a, b", "several paths", "one condition"),
-        ({"require": {"a": [1]}}, "require.a", "no single value", "a number"),
-        ({"require": {"a": {}}}, "require.a", "no single value", "null"),
+        ({"require": {"a": [1]}}, "require.a", "is not a single value", "a number"),
+        ({"require": {"a": {}}}, "require.a", "is not a single value", "null"),
     ],
 )
 def test_json_has_no_elements(keys: dict, path: str, message: str, remedy: str) -> None:
@@ -129,7 +129,7 @@ def test_every_misfit_is_reported_at_once() -> None:
 @pytest.mark.parametrize("kind", ["html", "rss", "atom"])
 def test_conditions_are_of_json_alone(kind: str) -> None:
     _, (problem,) = load(kind=kind, require={"success": True})
-    assert (problem.path, problem.message) == ("sources[0].require", f"has no meaning in {kind}")
+    assert (problem.path, problem.message) == ("sources[0].require", f"is not allowed in {kind}")
 
 
 @pytest.mark.parametrize(
@@ -143,12 +143,12 @@ def test_conditions_are_of_json_alone(kind: str) -> None:
         (
             {"attribute": "onclick", "argument": "2"},
             ".argument",
-            "is no whole number",
+            "is not a whole number",
             "without quotes",
         ),
         ({"attribute": "href", "segment": 1, "parameter": "a"}, "", "several parts", "keep one"),
         ({"attribute": "href", "segment": 1, "argument": 1}, "", "several parts", "keep one"),
-        ({"select": "a", "empty": [""]}, ".empty[0]", "is empty", "write something"),
+        ({"select": "a", "empty": [""]}, ".empty[0]", "is empty", "write a text"),
     ],
 )
 def test_parts_of_values_are_checked(rule: dict, place: str, message: str, remedy: str) -> None:

@@ -102,11 +102,11 @@ def test_expanding_changes_neither_entry_nor_preset_and_twice_is_once() -> None:
 @pytest.mark.parametrize(
     ("preset", "message", "remedy"),
     [
-        ("k2wb", "'k2wb' is no preset", 'write "k2web"'),
-        ("GNUBOARD", "is no preset", "choose one of: k2web,"),
-        ("", "'' is no preset", "choose one of"),
-        ("x" * 2_000, "is no preset", "choose one of"),
-        (7, "7 is no text", "double quotes"),
+        ("k2wb", "'k2wb' is not a preset", 'write "k2web"'),
+        ("GNUBOARD", "is not a preset", "choose one of: k2web,"),
+        ("", "'' is not a preset", "choose one of"),
+        ("x" * 2_000, "is not a preset", "choose one of"),
+        (7, "7 is not a text", "double quotes"),
     ],
 )
 def test_an_unknown_preset_is_the_one_problem(preset: object, message: str, remedy: str) -> None:

@@ -103,12 +103,12 @@ def test_one_bad_row_is_skipped_with_its_reason_and_costs_nothing_else() -> None
     [
         ("<td><a href='view?id=5'>글</a></td>", "id: 'view?id=5' has no parameter 'no'"),
         ("<td><a href='view?no='>글</a></td>", "id: attribute 'href' of 'a' is empty"),
-        ("<td><a>글</a></td>", "id: attribute 'href' of 'a' is not there"),
+        ("<td><a>글</a></td>", "id: attribute 'href' of 'a' is missing"),
         (f"<td><a href='view?no={'5' * 201}'>글</a></td>", "id: "),
         ("<td><a href='view?no=5'> &nbsp; </a></td>", "title: 'a' is empty"),
         ("<td><a href='view?no=5'>글</a></td>", "date: nothing matches 'td.day'"),
         ("<td><a href='view?no=5'>글</a></td><td class=day>곧</td>", "date: '곧' at 'td.day' fits"),
-        ("<td><a href='#?no=5'>글</a></td><td class=day>2026-01-01</td>", "link: '#?no=5' leads"),
+        ("<td><a href='#?no=5'>글</a></td><td class=day>2026-01-01</td>", "link: '#?no=5' is not"),
         (
             "<td><a href='javascript:v(\"?no=5\")'>글</a></td><td class=day>2026-01-01</td>",
             "link: ",

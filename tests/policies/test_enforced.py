@@ -189,7 +189,7 @@ def test_without_an_action_its_function_fails(
             seen = [telemetry[function], telemetry["RegulationParser"]]
             lines = [line for each in seen for line in (*each.problems, *each.events)]
             refusals = [f"{fields.get('reason')} {fields.get('detail')}" for _, fields in lines]
-    assert any("lacks it" in reason for reason in refusals)
+    assert any("lacks this permission" in reason for reason in refusals)
 
 
 def test_the_list_of_actions_is_that_of_the_template(stack: Stack) -> None:

@@ -106,7 +106,7 @@ def test_what_was_unseen_for_400_days_is_forgotten() -> None:
 def test_a_memory_that_cannot_be_read_is_never_overwritten(body: bytes) -> None:
     world = World()
     world.objects.plant(SEEN, body)
-    refused = pytest.raises(CorruptState, match=rf"{SEEN}.*put back an earlier version")
+    refused = pytest.raises(CorruptState, match=rf"{SEEN}.*restore an earlier version")
     with refused:
         world.a.lookup("cs", {"1"})
     with refused:

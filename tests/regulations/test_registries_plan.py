@@ -61,7 +61,7 @@ def test_a_sitemap_that_cannot_be_read_costs_no_registry(sitemap: bytes) -> None
         ({"formats": []}, "registries[0].formats", "is empty"),
         ({"formats": ["doc"]}, "registries[0].formats[0]", "is not"),
         ({"expect": {"gone_percent": 101}}, "registries[0].expect.gone_percent", "more than 100"),
-        ({"preset": "egov"}, "registries[0].preset", "'egov' is no preset"),
+        ({"preset": "egov"}, "registries[0].preset", "'egov' is not a preset"),
         ({"pinned": []}, "registries[0].pinned", "unknown key"),
         ({"url": "ftp://x"}, "registries[0].url", "ftp"),
         ({"fields": {"title": "a", "filno": "b"}}, "registries[0].fields.filno", "unknown key"),

@@ -90,7 +90,9 @@ def test_a_parse_job_whose_registry_has_a_newer_releases_key_waits_for_it(
     world: RegulationWorld,
 ) -> None:
     job = parse_job(world, registry={**REGISTRY, "language": "ko"})
-    with pytest.raises(NewerRelease, match=r"entry\.registry\.language.*deploy that one again"):
+    with pytest.raises(
+        NewerRelease, match=r"entry\.registry\.language.*deploy the newer release again"
+    ):
         ParseEntry.of(job)
     world.texts.work.messages.clear()
     world.texts.work.send("g", "1", job.body())

@@ -67,12 +67,12 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "path", "message", "remedy"),
     [
-        ("id", "Tides!", "id", "is no id", "a-z"),
-        ("id", "tides\n", "id", "is no id", "a-z"),
-        ("id", 7, "id", "7 is no text", "double quotes"),
-        ("id", "t" * 65, "id", "is no id", "1 to 64"),
+        ("id", "Tides!", "id", "is not an id", "a-z"),
+        ("id", "tides\n", "id", "is not an id", "a-z"),
+        ("id", 7, "id", "7 is not a text", "double quotes"),
+        ("id", "t" * 65, "id", "is not an id", "1 to 64"),
         ("name", ..., "name", "is missing", "add it"),
-        ("name", "  ", "name", "is empty", "write something"),
+        ("name", "  ", "name", "is empty", "write a text"),
         ("name", "tides\u202e", "name", "\\u202e, a control or bidirectional", "leave it out"),
         ("name", "ti\u200fdes", "name", "\\u200f, a control or bidirectional", "leave it out"),
         ("name", "ti\0des", "name", "\\x00, a control or bidirectional", "leave it out"),
@@ -80,19 +80,31 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
         ("url", "ftp://tide.example.ac.kr/", "url", "neither http nor https", "https://"),
         ("url", "tide.example.ac.kr", "url", "neither http nor https", "https://"),
         ("url", "https://u:p@tide.example.ac.kr/", "url", "user name", "full address"),
-        ("url", "https://tide.example.ac.kr/공지", "url", "beyond ASCII", "percent-encoded"),
+        ("url", "https://tide.example.ac.kr/공지", "url", "non-ASCII letter", "percent-encoded"),
         ("url", "http://tide.example:99999/", "url", "port above 65535", "full address"),
         ("base_url", "", "base_url", "neither http nor https", "https://"),
-        ("topic", "조석", "topic", "is no topic", "a-z"),
-        ("topic", "a b", "topic", "is no topic", "a-z"),
-        ("topic", "ok\n", "topic", "is no topic", "a-z"),
-        ("interval_minutes", 15, "interval_minutes", "15 is not possible", "multiple of 10"),
-        ("interval_minutes", 1450, "interval_minutes", "1450 is not possible", "1440"),
-        ("interval_minutes", True, "interval_minutes", "true is no whole number", "whole number"),
-        ("zone", "Asia/Seul", "zone", "no time zone", "Asia/Seoul"),
-        ("zone", "../../etc/passwd", "zone", "no time zone", "Asia/Seoul"),
-        ("encoding", "hex", "encoding", "no known charset", "auto"),
-        ("encoding", "euc_kr2", "encoding", "no known charset", "auto"),
+        ("topic", "조석", "topic", "is not a topic", "a-z"),
+        ("topic", "a b", "topic", "is not a topic", "a-z"),
+        ("topic", "ok\n", "topic", "is not a topic", "a-z"),
+        (
+            "interval_minutes",
+            15,
+            "interval_minutes",
+            "15 is not a valid interval",
+            "multiple of 10",
+        ),
+        ("interval_minutes", 1450, "interval_minutes", "1450 is not a valid interval", "1440"),
+        (
+            "interval_minutes",
+            True,
+            "interval_minutes",
+            "true is not a whole number",
+            "whole number",
+        ),
+        ("zone", "Asia/Seul", "zone", "is not a time zone", "Asia/Seoul"),
+        ("zone", "../../etc/passwd", "zone", "is not a time zone", "Asia/Seoul"),
+        ("encoding", "hex", "encoding", "is not a known charset", "auto"),
+        ("encoding", "euc_kr2", "encoding", "is not a known charset", "auto"),
         ("request.method", "PUT", "request.method", "\"PUT\" is not 'GET' or 'POST'", "choose"),
         ("request", {"form": {"a": "b"}}, "request", "sent with POST", '"method": "POST"'),
         (
@@ -102,44 +114,50 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
             "26 is more than 25",
             "25 or less",
         ),
-        ("request.timeout_seconds", "5", "request.timeout_seconds", "is no number", "quotes"),
+        ("request.timeout_seconds", "5", "request.timeout_seconds", "is not a number", "quotes"),
         ("request.headers", {"Host": "x"}, "request.headers.Host", "set by the fetcher", "remove"),
         *(
             ("request.headers", {name: "x"}, f"request.headers.{name}", "set by the fetcher", "rem")
             for name in ("Range", "If-Match", "Proxy-Authorization", "Content-Type")
         ),
-        ("request.headers", {"X y": "x"}, "request.headers.X y", "no header name", "letters"),
+        ("request.headers", {"X y": "x"}, "request.headers.X y", "is not a header name", "letters"),
         ("request.headers", {"X": "a\r\nY: b"}, "request.headers.X", "control", "plain ASCII"),
         ("rows", ..., "rows", "is missing", "add it"),
-        ("rows.select", "tr[", "rows.select", "no CSS selector", "brackets"),
-        ("rows", "tr:contains(a)", "rows.select", "no CSS selector", ":contains()"),
+        ("rows.select", "tr[", "rows.select", "is not a CSS selector", "brackets"),
+        ("rows", "tr:contains(a)", "rows.select", "is not a CSS selector", ":contains()"),
         ("rows", " ", "rows.select", "selects nothing", "table tbody tr"),
         ("rows", "a" * 301, "rows.select", "more than 300", "shorten"),
-        ("rows.drop", ["th", "::"], "rows.drop[1]", "no CSS selector", "brackets"),
-        ("rows.drop", "th", "rows.drop", '"th" is no list', "[…]"),
+        ("rows.drop", ["th", "::"], "rows.drop[1]", "is not a CSS selector", "brackets"),
+        ("rows.drop", "th", "rows.drop", '"th" is not a list', "[…]"),
         ("fields.title", ..., "fields.title", "is missing", "add it"),
-        ("fields.title", 3, "fields.title", "3 is no object", "{…}"),
+        ("fields.title", 3, "fields.title", "3 is not an object", "{…}"),
         ("fields.id", {"parameter": "no", "select": "a"}, "fields.id", "address", "href"),
-        ("fields.id", {"pattern": "x"}, "fields.id", "where to look", "select"),
+        ("fields.id", {"pattern": "x"}, "fields.id", "no selector", "select"),
         (
             "fields.id.attribute",
             "on click",
             "fields.id.attribute",
-            "no name of an attribute",
+            "is not an attribute name",
             "letters",
         ),
         ("fields.id.pattern", "no=(", "fields.id.pattern", "missing )", "escape"),
-        ("fields.id.pattern", r"(?<=no=)\d+", "fields.id.pattern", "looks around", "group"),
-        ("fields.id.pattern", r"(['\"])(\d+)\1", "fields.id.pattern", "refers back", "again"),
-        ("fields.id.pattern", "\ud800", "fields.id.pattern", "half of a letter", "anew"),
+        ("fields.id.pattern", r"(?<=no=)\d+", "fields.id.pattern", "look-around", "group"),
+        (
+            "fields.id.pattern",
+            r"(['\"])(\d+)\1",
+            "fields.id.pattern",
+            "back reference",
+            "repeat the group",
+        ),
+        ("fields.id.pattern", "\ud800", "fields.id.pattern", "half of a letter", "again"),
         ("fields.id.optional", True, "fields.id.optional", "unknown key", "remove it"),
         ("fields.id.drop", ["b"], "fields.id", "no effect", "remove drop"),
         ("fields.date.formats", ["%Y-%m"], "fields.date.formats[0]", "month and its day", "%d"),
-        ("fields.date.formats", ["%Q"], "fields.date.formats[0]", "%Q is not known", "%Y"),
+        ("fields.date.formats", ["%Q"], "fields.date.formats[0]", "%Q is not supported", "%Y"),
         ("fields.date.formats", ["%m-%d-%Y-%y"], "fields.date.formats[0]", "together", "%y"),
         ("fields.date.formats", ["%d-%d-%m"], "fields.date.formats[0]", "twice", "keep one"),
-        ("fields.date.formats", ["now"], "fields.date.formats[0]", "no date in it", "%H:%M"),
-        ("fields.date.formats", ["%Y-%m-%d", "%"], "fields.date.formats[1]", "not known", "%Y"),
+        ("fields.date.formats", ["now"], "fields.date.formats[0]", "has no date", "%H:%M"),
+        ("fields.date.formats", ["%Y-%m-%d", "%"], "fields.date.formats[1]", "not supported", "%Y"),
         ("fields.date.formats", [], "fields.date.formats", "is empty", "add one"),
         ("fields.date.format", "%d", "fields.date.format", "unknown key", 'write "formats"'),
         ("fields.category.optional", 1, "fields.category.optional", "neither", "true or false"),
@@ -149,26 +167,26 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
         ("fields.link", {"template": "v?{id"}, "fields.link", "{id}", "view.do?no={id}"),
         ("fields.link", {"template": "{{id}}={id}"}, "fields.link", "{id}", "%7B"),
         ("fields.link", {"template": "v?{id!r}"}, "fields.link", "{id}", "view.do?no={id}"),
-        ("fields.link", {"template": "v?{value}"}, "fields.link", "where the link is", "select"),
+        ("fields.link", {"template": "v?{value}"}, "fields.link", "no selector", "select"),
         ("fields.link", {"template": "{id}", "select": "a"}, "fields.link", "not use", "{value}"),
         *(
             ("fields.link", {"template": template}, "fields.link.template", message, "of a notice")
             for template, message in [
-                ("javascript:{id}", "'javascript:1' is no address"),
-                ("mailto:{id}@tide.example.ac.kr", "is no address"),
+                ("javascript:{id}", "'javascript:1' is not an address"),
+                ("mailto:{id}@tide.example.ac.kr", "is not an address"),
                 ("http://tide.example:{id}x/", "has no valid host and port"),
                 ("?b=3&page={id}", "leads back to the list"),
             ]
         ),
         ("fields.titel", "a", "fields.titel", "unknown key", 'write "title"'),
         ("rowz", "tr", "rowz", "unknown key", 'write "rows"'),
-        ("zzz\x1b[2J", 1, "zzz\\x1b[2J", "unknown key", "known here: id, name"),
+        ("zzz\x1b[2J", 1, "zzz\\x1b[2J", "unknown key", "known keys: id, name"),
         ("pinned", [{"select": "td", "empty": True, "text": "a"}], "pinned[0]", "several", "each"),
         (
             "pinned",
             [{"select": "i", "attribute": "alt"}],
             "pinned[0]",
-            "nothing to find",
+            "no text to find",
             "contains",
         ),
         (
@@ -179,7 +197,7 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
             "choose",
         ),
         ("pinned", ["tr.top", {"txt": "a"}], "pinned[1].select", "is missing", "add it"),
-        ("link_parameters", [""], "link_parameters[0]", "is empty", "write something"),
+        ("link_parameters", [""], "link_parameters[0]", "is empty", "write a text"),
         (
             "changes",
             {"new": "shout"},
@@ -344,7 +362,7 @@ def test_entries_beyond_the_most_are_refused_and_the_others_checked(
     sitemap = NOTICE_ENTRIES.load(json.dumps({"sources": entries}).encode())
     assert [source.id for source in sitemap.sources] == [f"tides{n}" for n in range(limit)]
     named = ", ".join(f"tides{number}" for number in range(limit, 3))
-    message = f"{surplus} entries from here on are more than {limit}: {named}"
+    message = f"{surplus} entries above the limit of {limit}: {named}"
     told = [(f"sources[{limit}]", message)]
     problems = [(problem.path, problem.message) for problem in sitemap.problems]
     assert problems == told * bool(surplus)
@@ -355,7 +373,7 @@ def test_of_many_too_many_the_first_are_named(monkeypatch: pytest.MonkeyPatch) -
     surplus: list[object] = [{"id": "a\nb"}, 7, {}, *({"id": f"t{n}"} for n in range(30))]
     (problem,) = NOTICE_ENTRIES.load(json.dumps({"sources": [ENTRY, *surplus]}).encode()).problems
     named = ["a\\nb", "None", "None", *(f"t{n}" for n in range(17))]
-    assert problem.message.endswith(f" more than 1: {', '.join(named)}, …")
+    assert problem.message.endswith(f" limit of 1: {', '.join(named)}, …")
 
 
 @pytest.mark.parametrize("beyond", [0, 1, 2, 30, 200])
@@ -372,7 +390,7 @@ def test_of_a_file_that_is_too_large_the_entries_that_fit_are_checked(
     assert [source.id for source in sitemap.sources] == [f"tides{n}" for n in range(4)]
     (problem,) = sitemap.problems
     assert (problem.path, problem.entry) == ("sources[3]", "tides3")
-    assert "what follows was not read" in problem.message
+    assert "the rest was not read" in problem.message
 
 
 def test_a_large_file_may_end_in_the_middle_of_a_letter(monkeypatch: pytest.MonkeyPatch) -> None:

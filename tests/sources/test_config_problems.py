@@ -51,7 +51,7 @@ def test_a_problem_names_the_entry_and_the_line_of_the_key() -> None:
         (12, "terns", "fields.id.pattern"),
         (17, "", ""),
     ]
-    assert str(found[3]) == "line 5: entry 2: 7 is no object; write an object: {…}"
+    assert str(found[3]) == "line 5: entry 2: 7 is not an object; write an object: {…}"
     assert str(found[4]).startswith("line 12: terns: fields.id.pattern: ")
     assert str(found[5]) == 'line 17: sauces: unknown key; write "sources"'
 

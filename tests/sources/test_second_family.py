@@ -49,10 +49,10 @@ def test_an_entry_is_whole_by_the_familys_own_preset_and_interval() -> None:
 @pytest.mark.parametrize(
     ("keys", "told"),
     [
-        ({"preset": "k2web"}, "preset: 'k2web' is no preset; choose one of: harbour"),
-        ({"fields": {**FIELDS, "day": "td"}}, "fields.day: unknown key; remove it; known here: "),
-        ({"fields": {**FIELDS, "hour": "td["}}, "fields.hour.select: 'td[' is no CSS selector"),
-        ({"surge": []}, "surge: unknown key; remove it; known here: id, name, url,"),
+        ({"preset": "k2web"}, "preset: 'k2web' is not a preset; choose one of: harbour"),
+        ({"fields": {**FIELDS, "day": "td"}}, "fields.day: unknown key; remove it; known keys: "),
+        ({"fields": {**FIELDS, "hour": "td["}}, "fields.hour.select: 'td[' is not a CSS selector"),
+        ({"surge": []}, "surge: unknown key; remove it; known keys: id, name, url,"),
         ({"epoch": 0}, "epoch: 0 is less than 1; write 1 or more"),
     ],
 )
@@ -64,11 +64,13 @@ def test_a_problem_stands_in_the_familys_own_list(keys: dict[str, Any], told: st
 
 
 def test_an_unreadable_whole_is_named_by_the_familys_words() -> None:
-    with pytest.raises(ConfigInvalid, match=f'^{WHAT} is no object with a list "tables"; write '):
+    with pytest.raises(
+        ConfigInvalid, match=f'^{WHAT} is not an object with a list "tables"; write '
+    ):
         load_entries(b'{"sources": []}', TideTable, key=KEY, what=WHAT, taken={})
     body = b'{"tables": [], "sources": []}'
     (problem,) = load_entries(body, TideTable, key=KEY, what=WHAT, taken={}).problems
-    assert str(problem) == "line 1: sources: unknown key; remove it; known here: tables, $schema"
+    assert str(problem) == "line 1: sources: unknown key; remove it; known keys: tables, $schema"
 
 
 def test_a_plan_reads_the_familys_own_file() -> None:
@@ -162,7 +164,7 @@ def test_a_check_has_its_own_time_and_remedy_for_all_requests_together() -> None
     requests = Requests(Slow(), lambda: clock[0], 15, "ask the harbour")
     for _ in range(2):
         requests.fetch(Request(url=HEAD["url"], timeout_seconds=10))
-    with pytest.raises(FetchFailed, match="pages took 15 s together; ask the harbour") as caught:
+    with pytest.raises(FetchFailed, match="pages took 15 s in total; ask the harbour") as caught:
         requests.fetch(Request(url=HEAD["url"]))
     assert caught.value.reason == "timeout"
     assert (taken, requests.sent) == ([10, 6], 4)

@@ -91,7 +91,7 @@ def test_an_id_of_no_device_is_refused(topics: FcmTopics) -> None:
             FcmRefusal(400, "FAILED_PRECONDITION", DEVICE),
             TopicRefused(TOPIC, "HTTP 400: FAILED_PRECONDITION"),
         ),
-        (FcmRefusal(412, DEVICE, DEVICE), TopicRefused(TOPIC, "HTTP 412: no error of FCM")),
+        (FcmRefusal(412, DEVICE, DEVICE), TopicRefused(TOPIC, "HTTP 412: without an error code")),
         (
             FcmRefusal(409, "ABORTED", DEVICE),
             RetryLater("HTTP 409: ABORTED", cause="unavailable"),
@@ -126,7 +126,7 @@ def test_an_id_of_no_device_is_refused(topics: FcmTopics) -> None:
         ),
         (
             FcmRefusal(500, DEVICE, DEVICE),
-            RetryLater("HTTP 500: no error of FCM", delivered="open", cause="unavailable"),
+            RetryLater("HTTP 500: without an error code", delivered="open", cause="unavailable"),
         ),
     ],
 )

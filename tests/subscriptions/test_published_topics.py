@@ -79,7 +79,7 @@ def test_an_index_that_is_back_is_read_at_once(world: World) -> None:
 
 def test_an_index_that_is_missing_is_looked_for_each_time(world: World) -> None:
     for _ in range(2):
-        with pytest.raises(Unavailable, match="not there yet"):
+        with pytest.raises(Unavailable, match="is missing"):
             world.published.topics()
     world.put(INDEX)
     assert TOPICS[0] in world.published.topics()

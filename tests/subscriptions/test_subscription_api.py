@@ -52,7 +52,7 @@ def test_only_published_topics_are_subscribed_to(world: SubscriptionWorld) -> No
     reply = world.change([TOPICS[0], "staff_only"])
     assert reply.status == 422
     assert reply.headers["Content-Type"] == "application/problem+json"
-    assert reply.json["errors"] == {"body.subscribe.1": "is no topic of data/index.json"}
+    assert reply.json["errors"] == {"body.subscribe.1": "is not a topic of data/index.json"}
     assert world.topics.asked == []
 
 
@@ -199,7 +199,7 @@ def test_a_device_that_fcm_does_not_know_registers_anew(world: SubscriptionWorld
     world.topics.answers[TOPICS[0]] = UnknownDevice()
     reply = world.change([TOPICS[0]])
     assert reply.status == 404
-    assert "register anew" in reply.json["detail"]
+    assert "register again" in reply.json["detail"]
     assert world.telemetry.problems == []
     assert world.telemetry.counts["DevicesUnknown"] == 1
 
@@ -288,7 +288,7 @@ def test_a_topic_that_is_published_later_is_taken_a_minute_later(world: Subscrip
 
 
 def test_an_event_of_another_trigger_is_refused(world: SubscriptionWorld) -> None:
-    with pytest.raises(MalformedMessage, match="not of an HTTP API"):
+    with pytest.raises(MalformedMessage, match="not from an HTTP API"):
         world.api.work({"Records": []}, lambda: 25.0)
 
 

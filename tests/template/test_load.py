@@ -92,9 +92,9 @@ def test_what_is_called_and_not_delivered_feeds_a_function_nothing(tmp_path: Pat
         ("Type: SQS", "Type: SNS", "Function: nothing here delivers SNS events"),
         ("Globals:", "Globals: [", r"template\.yaml is not YAML"),
         # CloudFormation refuses it, too; which value was meant nobody knows.
-        ("Resources:", "Resources:\n  Queue: {}", "Queue stands twice in one mapping"),
-        ("CodeUri: code/", "CodeUri: code/\n      Timeout: 1\n      Timeout: 2", "Timeout stands"),
-        ("Type: SQS,", "<<: {}, <<: {}, Type: SQS,", "<< stands twice"),
+        ("Resources:", "Resources:\n  Queue: {}", "Queue occurs twice in one mapping"),
+        ("CodeUri: code/", "CodeUri: code/\n      Timeout: 1\n      Timeout: 2", "Timeout occurs"),
+        ("Type: SQS,", "<<: {}, <<: {}, Type: SQS,", "<< occurs twice"),
     ],
 )
 def test_what_cannot_be_honoured_is_refused(
@@ -124,5 +124,5 @@ def test_a_regular_schedule_has_an_interval(expression: str, seconds: int) -> No
 
 @pytest.mark.parametrize("expression", ["cron(0 16 1 * ? *)", "cron(5/10 8 * * ? *)", "soon"])
 def test_an_irregular_schedule_has_none(expression: str) -> None:
-    with pytest.raises(StackFailed, match="has no one interval"):
+    with pytest.raises(StackFailed, match="has no single interval"):
         _ = Schedule(expression).interval_seconds

@@ -133,5 +133,5 @@ def test_an_import_of_something_else_is_refused(
 
 
 def test_only_what_outlives_a_stack_is_imported(template: dict[str, Any]) -> None:
-    with pytest.raises(StackFailed, match=r"AlarmTopic: what outlives a stack is Bucket, .*Ledger"):
+    with pytest.raises(StackFailed, match=r"AlarmTopic: these outlive a stack: Bucket, .*Ledger"):
         import_request(template, "uring-prod", {"AlarmTopic": "x"})

@@ -31,13 +31,13 @@ class TestAlerts:
             world.watch()
         (line,) = world.mail.lines
         assert line.startswith("DOWN cs (cs 학과): timeout (transient) since 2026-03-02T01:15:00Z")
-        assert world.mail.sent[0][0] == "uRing: 1 sources down, 0 up"
+        assert world.mail.sent[0][0] == "uRing: 1 source down, 0 up"
         world.sites["cs"] = good
         for _ in range(8):
             world.tick()
             world.watch()
         assert len(world.mail.lines) == 2
-        assert world.mail.lines[1].startswith("UP cs (cs 학과): well again, was transient")
+        assert world.mail.lines[1].startswith("UP cs (cs 학과): up again, was transient")
 
     def test_what_falls_together_is_told_together(self) -> None:
         world = Watched(*(f"d{number}" for number in range(60)))
@@ -125,7 +125,7 @@ class TestAlerts:
         world.tick()
         world.watch()
         assert world.document("data/cs/health.json")["stale_since"] == "2026-04-19"
-        assert "moved elsewhere" in world.mail.lines[0]
+        assert "check whether it has moved" in world.mail.lines[0]
 
     def test_what_could_not_be_sent_is_sent_by_the_next_run(self) -> None:
         world = Watched()

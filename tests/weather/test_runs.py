@@ -230,7 +230,7 @@ class TestTheDocument:
         world = World()
         world.run("metar")
         world.bucket.plant(STATE, b"{")
-        with pytest.raises(CorruptState, match=r"put back an earlier version"):
+        with pytest.raises(CorruptState, match=r"restore an earlier version"):
             world.run("metar")
         world.reports = dict.fromkeys(AIRPORTS, taf(0))
         assert world.run("taf").outcome == "baseline"
@@ -299,7 +299,7 @@ def test_what_the_queue_refuses_stays_and_is_sent_by_the_next_run() -> None:
     world.run()
     world.reports["RKAA"] = metar(2, "SPECI")
     world.outlet.refuses = lambda _: True
-    with pytest.raises(Unavailable, match="left 1 of 1 changes of metar"):
+    with pytest.raises(Unavailable, match="refused 1 of 1 changes of metar"):
         world.run()
     world.outlet.refuses = lambda _: False
     assert world.run().outcome == "unchanged"

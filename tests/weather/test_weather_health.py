@@ -157,7 +157,7 @@ def test_people_hear_of_it_after_three_failures_and_when_it_is_well_again() -> N
     assert "3 checks in a row" in line
     world.run()
     world.entry()
-    assert world.alerts[1:] == ["UP warning (Airport warnings): well again, was blocked"]
+    assert world.alerts[1:] == ["UP warning (Airport warnings): up again, was blocked"]
 
 
 def test_people_hear_of_one_airport_that_fails_for_an_hour_and_when_it_is_well_again() -> None:

@@ -227,7 +227,7 @@ class TestBatch:
         assert world.asked == ["warning", "metar", "taf"]
         dead, other = world.dead.messages
         assert dead.body == "{"
-        assert "'cs' is none of metar, taf, warning" in other.attributes["reason"]
+        assert "'cs' is not one of metar, taf, warning" in other.attributes["reason"]
 
     def test_without_the_time_for_a_run_its_job_is_given_back(self) -> None:
         world = World()

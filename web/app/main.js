@@ -35,7 +35,7 @@ const t = words({
     menu: "Main menu",
     nothing: "There is no such page.",
     failed: "This page could not be shown. Reload it.",
-    refused: "This browser keeps nothing: read marks and settings end with this window.",
+    refused: "This browser stores nothing: read marks and settings are lost with this window.",
   },
 });
 

@@ -53,8 +53,8 @@ const t = words({
     loading: "Loading…",
     missing: "There is no health.json: the monitor has not written it yet.",
     unread: "health.json could not be read.",
-    published: "health.json as it is now",
-    gateway: "The weather's gateway does not answer",
+    published: "the current health.json",
+    gateway: "The weather gateway does not answer",
     products: "{names} · none of {airports} airports",
   },
 });

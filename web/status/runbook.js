@@ -31,29 +31,30 @@ const t = words({
     outage: "원인이 사이트보다 우리 쪽일 수 있습니다. 작업자의 네트워크와 이름 찾기를 먼저 보세요.",
   },
   en: {
-    corrupt: "The first command says what is broken; the second puts it back, with --yes.",
+    corrupt:
+      "The first command shows the fault; the second restores a readable version, with --yes.",
     unchecked:
       "Its checks leave no trace. Look at the worker's log, its alarms and its dead letters.",
     stale: "Silent for long: see whether the board moved; if so, correct the entry's url.",
     parts: "Other airports answer. Ask the gateway's operator why this one does not.",
     soon: "It may pass by itself. After three in a row it needs a look.",
-    later: "A status of a release newer than this page: see that release's docs.",
+    later: "This status is from a newer release than this page: see that release's docs.",
     pending: "Never checked yet. After three hours, or three long intervals, it needs a look.",
     transient: "It may pass by itself. If it lasts, open the site.",
     blocked:
-      "It does not want us, or not so often. Ask the site's operator; see request in its entry.",
+      "It blocks our requests, or their number. Ask the site's operator; see request in its entry.",
     structure:
-      "It is not what is read there: correct its entry. If it really changed, raise epoch.",
+      "Its answer does not match its entry: correct the entry. If the site really changed, raise epoch.",
     transient_weather:
-      "See what its operator announces. Airports keep their last report, marked _stale.",
+      "See its operator's announcements. Airports keep their last report, marked _stale.",
     transient_watches:
-      "Most of its domains do not answer. Look at the worker's own way to the web first.",
+      "Most of its domains do not answer. Check the worker's network first.",
     blocked_weather: "See the gateway's key in its secret, and its day's quota.",
     structure_weather:
       "The line failed in the log says why. uring weather parse reads a saved answer.",
     no_index: "The monitor writes it at its first run. Are the sources uploaded, the schedules on?",
-    silent: "Nobody is told of anything meanwhile. See MonitorSilentAlarm and the monitor's log.",
-    outage: "Rather ours than the sites': look at the worker's network and name resolution.",
+    silent: "Nobody gets an alert meanwhile. See MonitorSilentAlarm and the monitor's log.",
+    outage: "The cause is probably not the sites: check the worker's network and name resolution.",
   },
 });
 

@@ -55,7 +55,7 @@ class Message(BaseModel):
             if (version := _version_of(body)) > cls.newest:
                 raise NewerRelease(
                     f"{cls.__name__}: version {version}, this release reads {cls.newest}; a newer "
-                    "release wrote it: deploy that one again"
+                    "release wrote it: deploy the newer release again"
                 ) from error
             problems = "; ".join(
                 f"{'.'.join(_named(part) for part in problem['loc']) or 'body'}: {problem['msg']}"

@@ -152,7 +152,7 @@ LANGUAGES: Final = frozenset(_CODES.split())
 
 def _is_known(code: str) -> str:
     if code not in LANGUAGES:
-        raise ValueError("no language that can be translated into; write a code like en, ko, pt-PT")
+        raise ValueError("not a target language of translations; write a code like en, ko, pt-PT")
     return code
 
 

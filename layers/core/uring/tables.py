@@ -138,4 +138,6 @@ class Fence:
             raised = Write(self._key, {"seq": seq}, stored or NOTHING)
             if self._table.transact(partition, [raised]):
                 return True
-        raise WriteConflict(f"{partition}: others write its items; the next run tries again")
+        raise WriteConflict(
+            f"{partition}: other writes came first in every try; the next run tries again"
+        )

@@ -80,7 +80,7 @@ def _written(config: Path, proposal: "Proposal", address: str) -> str | None:
     from uring_local.add.write import NotAdded, add_entry
 
     if not proposal.trial.well:
-        return "not written: something is wrong with what it reads"
+        return "not written: the trial read found a fault"
     try:
         add_entry(proposal.trial.family, config, proposal.entry, address)
     except (NotAdded, ConfigInvalid) as error:

@@ -107,7 +107,7 @@ def _feed(
     addresses = all("://" in item.id for item in items)
     name = telling_parameter([item.link for item in items]) if addresses else None
     if name is not None:
-        reasons.append(f"the id is {name} in the links: it outlives a change of their other parts")
+        reasons.append(f"the id is {name} in the links: it stays when their other parts change")
         entry["fields"] = {"id": {"select": "link", "parameter": name}}
         trial = trial_read(family, family.model.model_validate(entry), fetched)
     return Proposal(entry, tuple(reasons), trial)
@@ -125,7 +125,7 @@ def _list(
         if trial is not None and _reads(trial):
             why = f"{sign}: this is {system.title}, preset {system.preset}"
             return Proposal(entry, (*reasons, why), trial)
-        reasons.append(f"{sign}, but its skin is not the one that preset {system.preset} reads")
+        reasons.append(f"{sign}, but its skin differs from that of preset {system.preset}")
     guessed = family.guess(page, fetched.url, datetime.now(_ZONE).date())
     reasons += guessed.reasons
     if not guessed.keys:
@@ -133,7 +133,7 @@ def _list(
     entry = {**head, **guessed.keys}
     trial = _trial_of(family, entry, fetched)
     if trial is None or not trial.page.items:
-        raise NoProposal("; ".join([*reasons, f"what was found there reads no {family.noun}"]))
+        raise NoProposal("; ".join([*reasons, f"the rows found there hold no {family.noun}"]))
     return Proposal(entry, tuple(reasons), trial)
 
 

@@ -69,7 +69,7 @@ def uncompiled(built: Path) -> Iterator[str]:
             name = f"{source.stem}.{sys.implementation.cache_tag}.pyc"
             compiled = source.parent / "__pycache__" / name
             if not _is_current(source.read_bytes(), compiled) and _is_python(source):
-                yield f"{source}: not compiled as it is; run `uring compile`"
+                yield f"{source}: not compiled, or edited since; run `uring compile`"
 
 
 def _places(built: Path) -> Iterator[tuple[Path, str]]:
@@ -98,7 +98,7 @@ def _interpreter(built: Path) -> str:
     name = f"python3.{versions.pop()}"
     if program := shutil.which(name):
         return program
-    raise StackFailed(f"{built}: built for {name}, which is not on PATH; SAM needs it there too")
+    raise StackFailed(f"{built}: built for {name}, which is not on PATH; add it, SAM needs it too")
 
 
 def _is_python(source: Path) -> bool:

@@ -97,7 +97,7 @@ def _notes(bill: Bill) -> list[str]:
     prices = f"30 days, list prices of {bill.region} as of {AS_OF}, without tax"
     return [
         f"{', '.join(bill.deployed)}: {_watched(bill.workload)}; {prices}.",
-        f"~ rests on what was assumed: {assumed}.",
+        f"~ rests on assumptions: {assumed}.",
     ]
 
 

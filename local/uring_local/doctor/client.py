@@ -32,7 +32,7 @@ def check_client(subject: Subject) -> Iterator[Diagnosis]:
 
 def _judged_page(status: int, headers: Mapping[str, str], upload: str) -> Diagnosis:
     if status != _OK:
-        return failed("client", f"/ answers {status} instead of 200: there is none yet", upload)
+        return failed("client", f"/ answers {status} instead of 200: no client is uploaded", upload)
     if "default-src 'none'" not in headers.get("Content-Security-Policy", ""):
         return failed("client", "/ has no strict Content-Security-Policy", _DEPLOY)
     if headers.get("Cache-Control") != "no-cache":
@@ -51,8 +51,8 @@ def _judged_files(place: SiteAddress, page: str, upload: str) -> Diagnosis:
     if status != _OK:
         return failed("client files", f"{path} answers {status} instead of 200", upload)
     if "immutable" not in headers.get("Cache-Control", ""):
-        return failed("client files", f"{path} is asked for again at each visit", upload)
-    return ok("client files", f"{path} answers 200, for ever")
+        return failed("client files", f"{path} is fetched again at each visit", upload)
+    return ok("client files", f"{path} answers 200, and browsers keep it")
 
 
 def _judged_push(subject: Subject, place: SiteAddress, upload: str) -> Diagnosis:
@@ -65,5 +65,5 @@ def _judged_push(subject: Subject, place: SiteAddress, upload: str) -> Diagnosis
         return failed("client push", "config.json names no Firebase app: browsers poll", remedy)
     if project != subject.parameter("FcmProjectId"):
         wanted = subject.parameter("FcmProjectId")
-        return failed("client push", f"config.json is of {project}, pushes are of {wanted}", remedy)
-    return ok("client push", f"config.json is of {project}")
+        return failed("client push", f"config.json names {project}, the stack {wanted}", remedy)
+    return ok("client push", f"config.json names {project}")

@@ -58,7 +58,7 @@ def examine(subject: Subject) -> Iterator[Diagnosis]:
             yield from check(subject)
         except UringError as error:
             detail, _, remedy = printable(str(error)).partition("; ")
-            yield failed(name, detail, remedy or "examine again; the message has what was asked")
+            yield failed(name, detail, remedy or "examine again; the message names the call")
 
 
 def _stack(subject: Subject) -> Diagnosis:
@@ -67,6 +67,6 @@ def _stack(subject: Subject) -> Diagnosis:
         return ok("stack", status)
     return failed(
         "stack",
-        f"{subject.stack} is {status or 'in no state'}",
+        f"{subject.stack} is {status or 'without a status'}",
         "the stack's events at CloudFormation name the first failure; deploy again",
     )

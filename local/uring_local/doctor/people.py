@@ -22,12 +22,12 @@ def check_mail(subject: Subject) -> Iterator[Diagnosis]:
         yield failed(
             "alarm mail",
             f"{', '.join(pending)}: not confirmed, so nothing is sent there",
-            "open the link in the mail from AWS Notifications; deploy anew if it is gone",
+            "open the link in the mail from AWS Notifications; deploy again if the mail is gone",
         )
     elif not found:
         yield failed(
             "alarm mail",
-            "the alarm topic has no subscription: alarms ring for nobody",
+            "the alarm topic has no subscription: nobody receives the alarms",
             "deploy with AlarmEmail, then open the link in the mail",
         )
     else:
@@ -57,4 +57,4 @@ def check_alarms(subject: Subject) -> Iterator[Diagnosis]:
             "docs/operations.md#alarms has the remedy of each",
         )
     else:
-        yield ok("alarms", "none rings")
+        yield ok("alarms", "no alarm rings")

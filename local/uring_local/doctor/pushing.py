@@ -40,7 +40,7 @@ def check_fcm_secret(subject: Subject) -> Iterator[Diagnosis]:
     elif account["project_id"] != subject.parameter("FcmProjectId"):
         yield failed(
             what,
-            f"secret {name} is of another project than FcmProjectId",
+            f"secret {name} belongs to another project than FcmProjectId",
             "store a key of that project, or correct FcmProjectId",
         )
     else:
@@ -61,16 +61,16 @@ def check_fcm(subject: Subject) -> Iterator[Diagnosis]:
     endpoint, project = subject.parameter("FcmEndpoint"), subject.parameter("FcmProjectId")
     secret = subject.parameter("FcmCredentialsSecret")
     if not secret:
-        yield off("FCM", "without a secret it is not asked")
+        yield off("FCM", "not called without a secret")
         return
     try:
         account = json_secret(subject.client("secretsmanager"), secret)
     except Misconfigured:
-        yield off("FCM", "its secret cannot be read, so it is not asked")
+        yield off("FCM", "not called: its secret cannot be read")
         return
     answer = validate(_TOPIC, Destination(project, secret, endpoint), lambda: account)
     if isinstance(answer, Sent):
-        yield ok("FCM", f"{endpoint or 'FCM'} would take a push of project {project}")
+        yield ok("FCM", f"{endpoint or 'FCM'} would accept a push of project {project}")
     else:
         yield failed("FCM", printable(answer.reason), REMEDIES[answer.cause])
 

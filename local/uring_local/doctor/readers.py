@@ -41,7 +41,7 @@ def check_readers(subject: Subject) -> Iterator[Diagnosis]:
     if S3Bucket(client, subject.output("BucketName")).get(_PUBLIC[1:]) is None:
         yield failed(
             "CDN reads",
-            "there is no index yet, so nothing can be read",
+            "data/index.json does not exist yet, so nothing can be read",
             "examine again after the monitor's first run, ten minutes",
         )
         return
@@ -57,7 +57,7 @@ def _judged_private(status: int, _headers: Mapping[str, str]) -> Diagnosis:
     if status == 403:  # noqa: PLR2004
         return ok("CDN private", f"{_PRIVATE} answers 403")
     if status == 200:  # noqa: PLR2004
-        return failed("CDN private", f"{_PRIVATE} can be read by everybody", _DEPLOY)
+        return failed("CDN private", f"{_PRIVATE} is public", _DEPLOY)
     return failed("CDN private", f"{_PRIVATE} answers {status} instead of 403", _DEPLOY)
 
 
@@ -72,9 +72,10 @@ def _judged_read(status: int, headers: Mapping[str, str]) -> Diagnosis:
 
 def _judged_unchanged(status: int) -> Diagnosis:
     if status == 304:  # noqa: PLR2004
-        return ok("CDN unchanged", "what a reader has answers 304")
-    detail = f"what a reader has answers {status} instead of 304"
-    return failed("CDN unchanged", detail, f"ask again, it may have changed in between; {_DEPLOY}")
+        return ok("CDN unchanged", "an unchanged file answers 304")
+    detail = f"an unchanged file answers {status} instead of 304"
+    remedy = f"examine again, it may have changed in between; {_DEPLOY}"
+    return failed("CDN unchanged", detail, remedy)
 
 
 def _judged_preflight(status: int, headers: Mapping[str, str]) -> Diagnosis:
@@ -90,8 +91,8 @@ def _judged_preflight(status: int, headers: Mapping[str, str]) -> Diagnosis:
 
 def _judged_missing(status: int, _headers: Mapping[str, str]) -> Diagnosis:
     if status == 403:  # noqa: PLR2004
-        return ok("CDN missing", "a month that is not there answers 403")
-    detail = f"a month that is not there answers {status} instead of 403: readers take it for one"
+        return ok("CDN missing", "a missing month answers 403")
+    detail = f"a missing month answers {status} instead of 403: readers take it for a month"
     return failed("CDN missing", detail, _DEPLOY)
 
 

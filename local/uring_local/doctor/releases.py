@@ -33,15 +33,15 @@ def check_releases(subject: Subject) -> Iterator[Diagnosis]:
         yield failed(
             "releases",
             f"two versions at once: {', '.join(split)}",
-            "a release is taking over: examine again in half an hour; one that was stopped half "
-            "way is deployed again",
+            "a release is under way: examine again in half an hour; deploy it again if it was "
+            "stopped",
         )
     elif behind:
         yield failed(
             "releases",
-            f"not what was deployed last, but an older version: {', '.join(behind)}",
-            "put back by hand: deploy the release that is meant, with Gradual=false. A parameter "
-            f"that stands in no samconfig.toml: write it there, build, deploy ({_PAGE})",
+            f"older than the last deployment: {', '.join(behind)}",
+            "put back by hand: deploy the wanted release with Gradual=false. A parameter missing "
+            f"from samconfig.toml: add it, build, deploy ({_PAGE})",
         )
     else:
         yield ok("releases", f"{counted(len(functions), 'function')} as deployed last")

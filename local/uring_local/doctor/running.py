@@ -36,10 +36,10 @@ def check_schedules(subject: Subject) -> Iterator[Diagnosis]:
         if rule["State"] != "ENABLED":
             disabled.append(logical)
     if disabled:
-        remedy = "enable the rule at EventBridge; a deployment changes no rule it has not changed"
+        remedy = "enable the rule at EventBridge; a deployment leaves an unchanged rule as it is"
         yield failed("schedules", f"disabled by hand: {', '.join(sorted(disabled))}", remedy)
     elif not asked:
-        yield failed("schedules", "the stack has none", "deploy")
+        yield failed("schedules", "the stack has no rule", "deploy")
     else:
         yield ok("schedules", f"{counted(asked, 'rule')} enabled")
 
@@ -57,8 +57,10 @@ def check_ticks(subject: Subject) -> Iterator[Diagnosis]:
         if line is None:
             yield failed(
                 f"tick of {function}",
-                f"no run in {_SILENCE.seconds // 60} minutes, by {group or 'a log that is gone'}",
-                "a new stack has its first within ten minutes; then read its log and its rule",
+                f"no run in {_SILENCE.seconds // 60} minutes, by "
+                f"{group or 'its log, which is gone'}",
+                "a new stack runs within ten minutes; after that, read the function's log and "
+                "check its rule",
             )
             continue
         at, fields = line
@@ -71,7 +73,7 @@ def check_ticks(subject: Subject) -> Iterator[Diagnosis]:
 def _judged_boto3(version: str) -> Diagnosis:
     if not version[:1].isdecimal():
         return failed(
-            "boto3", "no run has told the runtime's version", "examine again after the next tick"
+            "boto3", "no run has logged the runtime's version", "examine again after the next tick"
         )
     try:
         check_boto3(version)

@@ -63,8 +63,8 @@ class Subject:
             return self.description.outputs[name]
         except KeyError:
             raise Misconfigured(
-                f"stack {self.stack} has no output {name}: it is of another application, or of "
-                "another release; deploy this one"
+                f"stack {self.stack} has no output {name}: it belongs to another application or "
+                "release; deploy this release"
             ) from None
 
     def physical(self, kind: str) -> Mapping[str, str]:

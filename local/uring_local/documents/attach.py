@@ -28,7 +28,7 @@ def put(page: str, files: Sequence[Path], source: str | None, stack: str) -> Non
         Misconfigured: no such stack, or no permission.
     """
     if not files:
-        raise ConfigInvalid("no file was named; name one behind the page")
+        raise ConfigInvalid("no file was given; name one after the page")
     if source and len(files) != 1:
         raise ConfigInvalid(f"--source names one file, not {len(files)}; leave it out")
     attachments = [_attachment(page, source or file.name) for file in files]
@@ -51,8 +51,8 @@ def _attachment(page: str, source: str) -> Attachment:
             adapter.validate_python(name)
         except ValidationError:
             raise ConfigInvalid(
-                f"{printable(name)}: no name of {noun}: letters, digits, . _ - and at most 128 "
-                "of them, the first a letter or digit"
+                f"{printable(name)}: not a name of {noun}: use at most 128 letters, digits, . _ - "
+                "and begin with a letter or digit"
                 + (", see --source" if noun == "an attachment" else "")
             ) from None
     return Attachment(page, source)

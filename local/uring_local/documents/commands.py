@@ -133,7 +133,7 @@ def clear(
         as_json: print one JSON object.
     """
     if not yes:
-        print("nothing is removed without --yes: the notes and states of issues cannot be had back")
+        print("nothing is removed without --yes: the notes and states of issues cannot be restored")
         return False
     return _job(page, {"operation": "clear"}, stack, wait=wait, as_json=as_json)
 

@@ -46,7 +46,7 @@ def show_text(policy: Shown) -> None:
     """Print a text to stdout, and its notes to stderr."""
     notes = list(policy["notes"])
     if not policy["is_current"]:
-        notes.insert(0, "not of the attachment as it is now: --wait makes it anew")
+        notes.insert(0, "the attachment has changed since: --wait makes the text again")
     if policy["reason"]:
         notes.append(policy["reason"])
     for note in notes:
@@ -74,7 +74,7 @@ def show_issue(issue: Shown) -> None:
     """Print an issue with its description, quotations and notes."""
     console = _console()
     console.print(plain(issue["title"], "bold"))
-    stale = ", stale: what it quotes has changed" if issue["is_stale"] else ""
+    stale = ", stale: the quoted text has changed" if issue["is_stale"] else ""
     can = " or ".join(issue["transitions"])
     console.print(plain(f"{issue['severity']}, {issue['state']} (can become {can}){stale}"))
     console.print(plain(f"version {issue['version']}, of {issue['updated']}"))
@@ -106,7 +106,7 @@ def show_job(job: Shown) -> None:
     if job["cost_micros"]:
         print(f"  cost: {job['cost_micros'] / _MICROS:.4f} dollars")
     if job["state"] not in ("done", "failed"):
-        print(printable(f"`uring documents job {job['id']} --wait` tells how it goes on"))
+        print(printable(f"`uring documents job {job['id']} --wait` shows its progress"))
 
 
 def _print_lines(text: str) -> None:

@@ -137,7 +137,7 @@ def show_sitemaps_text(found: Sequence[SavedSitemap]) -> None:
     console.print(table)
     urls = sum(one.sitemap.url_count for one in found)
     none = sum(one.sitemap.kind is None for one in found)
-    console.print(f"{counted(len(found), 'file')}, {counted(urls, 'URL')}, {none:,} no sitemap")
+    console.print(f"{counted(len(found), 'file')}, {counted(urls, 'URL')}, {none:,} not a sitemap")
 
 
 def _notes(*notes: str) -> str:

@@ -145,6 +145,6 @@ def _skipped(family: FileFamily[Any, Any], page: Page[Any]) -> Iterator[str]:
     reason, _ = Counter(row.reason for row in page.rows if row.reason).most_common(1)[0]
     yield (
         f"rows: {page.skipped} of {counted(len(page.rows), 'row')} are skipped, such as for "
-        f"{reason}; narrow rows.select to the list, name what the others have in rows.drop, or "
-        f"widen what is read if they are {family.nouns.records}"
+        f"{reason}; narrow rows.select to the list, exclude the others by rows.drop, or widen the "
+        f"fields' selectors if they are {family.nouns.records}"
     )

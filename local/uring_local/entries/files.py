@@ -90,7 +90,7 @@ def open_config(config: Path, family: ConfiguredFamily[Any] | None = None) -> Co
         remedy = f"name {family.what}"
         if config == family.path:
             remedy = f"change to the directory of the project, {ROOT}, or {remedy}"
-        raise NotFound(f"{config}: there is no such file here; {remedy}") from None
+        raise NotFound(f"{config}: no such file; {remedy}") from None
     return ConfigFile(config, body, family or family_of(config, body))
 
 

@@ -51,8 +51,8 @@ def _dated_title(source: Source, rows: Rows) -> Iterator[str]:
     shown = shorten(text_of(held[0][0]), _SHOWN)
     drop = json.dumps([*title.drop, day.select.split()[-1]], ensure_ascii=False)
     yield (
-        f'title: {shown!r} holds its own date; write "drop": {drop} into fields.title, so that it '
-        "is read without"
+        f'title: {shown!r} contains its date; write "drop": {drop} into fields.title to leave the '
+        "date out"
     )
 
 
@@ -79,7 +79,7 @@ def _undated(source: Source, rows: Rows, page: Page[NoticeItem], today: date) ->
     better = date_rule(rows, today)
     if texts:
         shown = ", ".join(repr(text) for text in dict.fromkeys(texts[:_SAMPLES]))
-        seen = f"date: {rule.select!r} reads {shown}, which none of the formats fits"
+        seen = f"date: {rule.select!r} reads {shown}, which no format fits"
         formats = _fitting(texts, today)
         if formats:
             yield f'{seen}; write "formats": {json.dumps(formats, ensure_ascii=False)}'
@@ -122,7 +122,7 @@ def _display_number(source: Source, rows: Rows, page: Page[NoticeItem]) -> Itera
     if {abs(one - other) for one, other in pairwise(same)} != {1}:
         return
     seen = (
-        f"id: {same[0]}, {same[1]}, {same[2]} … are the numbers that the list shows: they move on "
+        f"id: {same[0]}, {same[1]}, {same[2]} … are the numbers that the list shows: they shift "
         "when a notice is added or removed, and every notice then looks new"
     )
     links = main_links(rows)

@@ -71,7 +71,7 @@ def doubled_pages(key: str, sources: Mapping[int, E]) -> Iterator[ConfigFinding]
             yield ConfigFinding(
                 (key, index, "url"),
                 f"{sources[known].id!r} watches this list already",
-                "remove one of the two; of another list in the same page read other rows",
+                "remove one of the two; to watch another list of the page, select other rows",
                 (key, known),
             )
 

@@ -93,8 +93,8 @@ def forbidden(source: Entry) -> str | None:
     if decision.allowed:
         return None
     return (
-        "robots.txt does not want this address to be fetched, and the worker will not; ask the "
-        "site's operator, and with the permission set request.honour_robots to false"
+        "robots.txt forbids this address, so the worker does not fetch it; ask the site's "
+        "operator, and if permitted set request.honour_robots to false"
     )
 
 

@@ -77,7 +77,8 @@ def _probability(part: str, text: str) -> float:
         value = math.nan
     if not 0 < value <= 1:
         raise ValueError(
-            f"{part!r}: {text!r} is no probability; write a number above 0 and at most 1, as in 0.3"
+            f"{part!r}: {text!r} is not a probability; "
+            "write a number above 0 and at most 1, as in 0.3"
         )
     return value
 
@@ -91,7 +92,7 @@ def _retry_after(part: str, kind: str, text: str) -> int | None:
         return _RETRY_AFTER
     if not (text.isascii() and text.isdigit() and int(text[:6]) <= _LONGEST_RETRY_AFTER):
         raise ValueError(
-            f"{part!r}: {text!r} is no Retry-After; write whole seconds, as in 429:0.1:2"
+            f"{part!r}: {text!r} is not a Retry-After; write whole seconds, as in 429:0.1:2"
         )
     return int(text)
 

@@ -21,7 +21,7 @@ def read_topic(text: str) -> str:
         raise ValueError(f"{text!r}: give the name alone, without /topics/")
     if not _TOPIC.fullmatch(text):
         raise ValueError(
-            f"{text!r}: a topic has letters of ASCII, digits and -_.~% alone; "
+            f"{text!r}: a topic has only ASCII letters, digits and -_.~%; "
             "a department's topic is its id in the sitemap"
         )
     if len(text) > LONGEST_TOPIC:

@@ -79,7 +79,7 @@ class TopicSubscriptions:
             return self._create(device, request)
         if request.method in ("PATCH", "DELETE") and topic is not None:
             return self._change(device, topic, request)
-        raise FcmRefused(404, "NOT_FOUND", f"{request.method} is of another address")
+        raise FcmRefused(404, "NOT_FOUND", f"{request.method} is not valid for this address")
 
     def _create(self, device: str, request: Request) -> Document:
         _read_body(request.body)
@@ -119,4 +119,4 @@ def _read_body(body: bytes) -> None:
     except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict):
-        raise invalid("the body is no JSON object")
+        raise invalid("the body is not a JSON object")

@@ -68,7 +68,7 @@ def invented(text: str) -> dict[str, Any]:
         del finding["references"][10:]
     made_up = {
         "title": "Made up",
-        "description": "It cites what is not there.",
+        "description": "It cites an invented sentence.",
         "severity": "critical",
         "references": [nowhere],
     }
@@ -114,7 +114,7 @@ def read_conversation(document: Mapping[str, Any]) -> tuple[str, str, str]:
         most = document["inferenceConfig"]["maxTokens"]
         system = document["system"][0]["text"]
     except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise _invalid(f"one message of texts and one forced tool are taken ({error!r})") from error
+        raise _invalid(f"send one message of texts and one forced tool ({error!r})") from error
     if message.get("role") != "user" or not texts or not all(texts) or not system:
         raise _invalid("the first message must be the user's, and no text may be empty")
     if chosen != name or not re.fullmatch("[a-zA-Z0-9_-]{1,64}", name):

@@ -67,7 +67,7 @@ def check_signature(request: Request, service: Literal["translate", "bedrock"]) 
         raise ServiceRefused(
             403,
             "AccessDeniedException",
-            f"the request must be signed with SigV4 for {service}; a bearer token is not taken",
+            f"the request must be signed with SigV4 for {service}; a bearer token is not accepted",
         )
 
 
@@ -82,7 +82,7 @@ def read_object(body: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict):
-        raise ServiceRefused(400, "SerializationException", "the body is no JSON object")
+        raise ServiceRefused(400, "SerializationException", "the body is not a JSON object")
     return document
 
 

@@ -85,5 +85,7 @@ def open_bucket(stack: str) -> VersionedBucket:
     """
     name = deployed(stack).outputs.get("BucketName")
     if name is None:
-        raise Misconfigured(f"stack {stack} has no output BucketName: it is of another application")
+        raise Misconfigured(
+            f"stack {stack} has no output BucketName: it belongs to another application"
+        )
     return VersionedBucket(boto3.client("s3"), name)

@@ -10,6 +10,7 @@ interrupted repair is repeated: objects that it put back are readable by then, a
 """
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -67,7 +68,7 @@ def family_of(bucket: VersionedBucket, source: str, name: str | None) -> Registr
         raise Misconfigured(f"there is no {absent}; correct the name, or wait for its first check")
     if len(found) > 1:
         names = " and ".join(each.name for each in found)
-        raise Misconfigured(f"{source} is in {names}; say which with --family")
+        raise Misconfigured(f"{source} is in {names}; choose one with --family")
     return found[0]
 
 
@@ -81,11 +82,14 @@ def examine(bucket: VersionedBucket, registered: Registration, source: str) -> l
     model, key = registered.state(), state_key(registered, source)
     state = _examine(bucket, key, partial(model.from_json, key=key, source=source), model.remedy)
     if state.value is None:
-        raise CorruptState(f"{key}: is gone, no version can be read; the next check begins anew")
+        raise CorruptState(
+            f"{key}: is gone, no version can be read; the next check takes a baseline"
+        )
     if not isinstance(state.value, RecordState):
         return [state]
     key = key.removesuffix(".json") + ".seen.json"
-    read, remedy = partial(read_seen, key), "delete it: what comes back of it counts as new then"
+    read = partial(read_seen, key)
+    remedy = "delete it: its records then count as new when they return"
     return [_examine(bucket, key, read, remedy, is_due=state.value.spilled), state]
 
 
@@ -110,7 +114,7 @@ def put_back(bucket: VersionedBucket, registered: Registration, found: Examined)
         register.write(StateVersion(state.replace(seq=seq), etag), state)
     except (Superseded, PreconditionFailed) as error:
         raise Superseded(
-            f"{found.key}: another run wrote it meanwhile, and that stays; look again"
+            f"{found.key}: another run wrote it meanwhile, and its version stays; look again"
         ) from error
 
 
@@ -151,4 +155,4 @@ def _examine(
 
 def _what(key: str, error: CorruptState) -> str:
     """Return the error's text without its object and its remedy."""
-    return str(error).removeprefix(f"{key}: ").partition("; put back")[0]
+    return re.split("; restore ", str(error).removeprefix(f"{key}: "))[0]

@@ -32,11 +32,11 @@ REMEDIES: Mapping[Cause, str] = {
     "forbidden": "enable the Firebase Cloud Messaging API (V1) in the project, and give the service"
     " account the role Firebase Cloud Messaging API Admin",
     "not_found": "there is no such project: correct FcmProjectId (--project)",
-    "redirected": "this is no FCM: correct FcmEndpoint (--endpoint), or the proxy in between",
+    "redirected": "this is not FCM: correct FcmEndpoint (--endpoint), or the proxy in between",
     "quota": "the project sends more than its quota: try again later, and see its quota page",
-    "unavailable": "FCM is in trouble: try again in a minute; pushes wait in their queue meanwhile",
+    "unavailable": "FCM failed: try again in a minute; pushes wait in their queue meanwhile",
     "no_answer": "FCM was not reached: check the network, a proxy, and FcmEndpoint (--endpoint)",
-    "unreadable": "this is no FCM: correct FcmEndpoint (--endpoint), or the proxy in between",
+    "unreadable": "this is not FCM: correct FcmEndpoint (--endpoint), or the proxy in between",
     "credentials": "store the service account's whole JSON in the secret; without one, give"
     " Google's application default credentials (GOOGLE_APPLICATION_CREDENTIALS)",
     "token": "Google's token endpoint was not reached: check the network, or try again later",

@@ -94,7 +94,7 @@ class SignedApi:
             ) as response:
                 answer = _read(response)
         except (requests.RequestException, HTTPError) as error:
-            is_open = "" if method == "GET" else "; whether it was done is open"
+            is_open = "" if method == "GET" else "; it may have been done"
             raise Unavailable(f"{url}: no answer ({type(error).__name__}){is_open}") from error
         if answer.status == _FORBIDDEN:
             raise Misconfigured(

@@ -14,14 +14,14 @@ from uring_local.operate.bucket import open_bucket
 from uring_local.operate.past_state import document, examine, family_of, put_back, state_key
 
 _RECORDS: Final = (
-    "the next check finds again what happened since; the ledger holds back what was pushed, but of "
-    "a record that changed more than once the last content is pushed again"
+    "the next check finds the later changes again; the ledger holds back earlier pushes, but the "
+    "last content of a record that changed more than once is pushed again"
 )
 _OTHERS: Final = (
-    "the next check compares with what is put back and pushes what differs, once more where it was "
+    "the next check compares with the version put back and pushes the differences, also those "
     "pushed before"
 )
-_SEEN: Final = "a record that left the state since counts as new if it comes back"
+_SEEN: Final = "a record that has left the state since then counts as new if it returns"
 _REDRIVE: Final = (
     "redrive or purge the family's dead-letter queue: its jobs are overdue and do nothing"
 )
@@ -93,7 +93,7 @@ def _differences(state: SourceState, shown: Mapping[str, Any]) -> Iterator[str]:
     is_list = isinstance(state, RecordState)
     changed = shown.get("last_updated" if is_list else "fetched_at")
     if changed != state.last_change:
-        yield f"shows the change of {changed}; the next one writes it anew"
+        yield f"shows the change of {changed}; the next one writes it again"
     if isinstance(state, RecordState) and shown:
         try:
             items = [(item["id"], item["revision"]) for item in shown["items"]]
@@ -101,7 +101,7 @@ def _differences(state: SourceState, shown: Mapping[str, Any]) -> Iterator[str]:
         except (KeyError, TypeError):
             items, is_ahead = [], False
         if items != [(item.id, item.revision) for item in state.hot]:
-            yield "items are not those of the state; the next change writes it anew"
+            yield "items are not those of the state; the next change writes it again"
         if is_ahead:
             yield f"seq is above {state.seq}: nothing new is shown; put back an earlier version"
 

@@ -48,7 +48,7 @@ def _guess(page: BeautifulSoup, tag: str) -> Guess:
     numbers = {number: row for number, (row, _) in kinds[first].items()}
     elements = tuple({id(row): row for row in numbers.values()}.values())
     if seldom(len(elements), len(numbers)):
-        return Guess({}, (f"the links' {name} differs, and no element holds one of it alone",))
+        return Guess({}, (f"the links' {name} differs, but no element holds a single one",))
     whole = [
         kind
         for kind, links in kinds.items()
@@ -64,9 +64,9 @@ def _guess(page: BeautifulSoup, tag: str) -> Guess:
     title = located(rows, lambda row: _title(row, [_link(kind) for kind in whole]))
     titles = {text_of(element) for element in title.elements if element} if title else set()
     if title is None or seldom(len(titles), len(elements)):
-        return Guess({}, (f"no one selector finds a title of its own in {selector}",))
+        return Guess({}, (f"no single selector finds a distinct title in each {selector}",))
     reasons = (
-        f"{counted(len(elements), 'row')} with another {name} each in their links: {selector}",
+        f"{counted(len(elements), 'row')} with a {name} of their own in the links: {selector}",
         f"the text is at {_link(preview)}, the file at {_link(download)}",
     )
     number = {"select": _link(download), "attribute": "href", "parameter": name}

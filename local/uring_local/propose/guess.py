@@ -39,16 +39,16 @@ def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
     reasons = [f"{len(rows.elements)} rows with links, {rows.dated} with a date: {rows.selector}"]
     link = main_links(rows)
     if link is None:
-        return Guess({}, (*reasons, "no one selector finds the title's link in these rows"))
+        return Guess({}, (*reasons, "no single selector finds the title's link in these rows"))
     scripts = "\n".join(script.get_text() for script in page.find_all("script"))
     rule = identity(rows, link, url, scripts)
     if rule is None:
-        return Guess({}, (*reasons, "nothing in their links differs as an id does"))
+        return Guess({}, (*reasons, "no part of their links is unique like an id"))
     reasons += rule.reasons
     fields: dict[str, Any] = {"id": rule.id, "title": title_rule(link, today)}
     dates = date_rule(rows, today)
     if dates is None:
-        reasons.append("no place has a date in all rows; notices are without one")
+        reasons.append("no place has a date in every row; notices get no date")
     else:
         fields["date"] = dates
     category = category_rule(rows)

@@ -78,7 +78,7 @@ def show_hidden(seen: int, dead: Queue, limit: int) -> None:
     why = (
         f"--limit {limit}"
         if seen >= limit
-        else "SQS hands out ten of a group at most, and none that somebody else has received"
+        else "SQS delivers at most ten of a group, and none that another receiver holds"
     )
     Console(highlight=False).print(f"about {hidden:,} more not shown: {why}")
 
@@ -88,19 +88,21 @@ def show_redriven(result: Redriven, dead: Queue, source: Queue) -> None:
     console = Console(highlight=False, soft_wrap=True, markup=False)
     console.print(f"{counted(len(result.sent), 'dead letter')} of {dead.id} sent to {source.id}")
     for letter in result.doubled:
-        console.print(f"{letter.id}: sent, and could not be deleted; delete it, or send it twice")
+        console.print(
+            f"{letter.id}: sent, but not deleted; delete it, or the next redrive sends it again"
+        )
     for letter, reason in result.refused:
         console.print(f"{letter.id}: {source.id} refuses it: {printable(reason)}")
     if result.returned:
         noun = counted(result.returned, "letter")
-        console.print(f"{noun} died again meanwhile: the cause is not gone; read the reason")
+        console.print(f"{noun} failed again meanwhile: the cause remains; read the reason")
     show_missing(result.missing, dead)
 
 
 def show_missing(missing: Sequence[str], dead: Queue) -> None:
     """Print the ids that were not seen."""
     for id_ in missing:
-        print(f"{dead.id}: no letter {printable(id_)} was seen; it is gone, or behind ten others")
+        print(f"{dead.id}: letter {printable(id_)} was not seen; it is gone, or behind ten others")
 
 
 def show_redriven_json(result: Redriven, dead: Queue, source: Queue) -> None:

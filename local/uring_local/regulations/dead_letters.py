@@ -82,12 +82,12 @@ def retry_letters(
     print(f"{registry}: {counted(len(queued), 'file')} queued again")
     for letter in letters:
         if letter.title not in queued:
-            print(f"  {letter.title}: something newer waits already")
+            print(f"  {letter.title}: a newer revision already waits")
     if run_now:
         _run(stack, clock())
-        print("a run of all registries is under way, and reads what is queued")
+        print("a run of all registries is under way and reads the queued files")
     else:
-        print("the next run reads what is queued; --now starts one")
+        print("the next run reads the queued files; --now starts one")
     return len(queued) == len(letters)
 
 

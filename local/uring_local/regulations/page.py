@@ -43,7 +43,7 @@ def parse_page(file: Path, config: Path, registry_id: str | None, url: str | Non
     body = file.read_bytes()
     if (form := format_of(body)) not in ("html", "text", "unknown"):
         raise NotFound(
-            f"{file}: it is no page of a registry but a file of the format {form}; "
+            f"{file}: not a page of a registry, but a file of the format {form}; "
             f"`uring regulations extract {file}` reads it"
         )
     pinned = None if registry.encoding == "auto" else registry.encoding
@@ -93,5 +93,5 @@ def _registry(config: Path, registry_id: str | None) -> Registry:
     else:
         entry = next(iter(opened.entries().sources), None)
     if not isinstance(entry, Registry):
-        raise NotFound(f"{config}: it lists no registry; name the list with --config")
+        raise NotFound(f"{config} lists no registry; name the list with --config")
     return entry

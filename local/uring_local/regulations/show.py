@@ -79,5 +79,5 @@ def _notes(extraction: Extraction) -> Iterator[str]:
         noun = "page" if len(extraction.unreliable_pages) == 1 else "pages"
         yield f"unreliable text on {noun} {numbers}"
     if extraction.truncated:
-        yield "a page says more than is read of one"
+        yield "a page is longer than the limit and was cut"
     yield from extraction.notes

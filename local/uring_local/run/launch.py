@@ -208,7 +208,7 @@ class _Setting:
             fcm_port = int(fcm.host.rpartition(":")[2])
             record = RunRecord.fresh(seed, port, fcm_port, opened, domains)
         elif not record.finished:
-            self.console.print(f"going on with tick {record.tick}, which an earlier run began")
+            self.console.print(f"continuing with tick {record.tick} of an earlier run")
         for line in simulation.addresses:
             self.console.print(line, soft_wrap=True)
         shown = [source for source, _ in simulation.sources[:2] if simulation.has_latest]
@@ -251,8 +251,8 @@ class _Setting:
         record = records.load()
         if record is None or record.run_id != name:
             raise CannotRun(
-                f"the data in {bucket} are of another run (of another site, or its record under "
-                f"{SCRATCH.name} is gone): take a fresh stack, or empty the bucket and the queues"
+                f"the data in {bucket} belong to another run (another site, or its record below "
+                f"{SCRATCH.name} is gone): use a fresh stack, or empty the bucket and the queues"
             )
         return record.resumed()
 
@@ -274,7 +274,7 @@ class _Setting:
             for name in ("Notifier", "SubscriptionApi"):
                 injected[name] = {**injected.get(name, {}), **account}
             return InProcess(template, simulation.session(), log, simulation.resources, injected)
-        with steps(self.console, "looking for what was built before") as tell:
+        with steps(self.console, "looking for earlier builds") as tell:
 
             def progress(line: str) -> None:
                 if begun := step(line):
@@ -298,7 +298,7 @@ def _left_out(families: Sequence[str]) -> str:
     """Return the line about families that are left out because their days are simulated."""
     names = " and ".join(families)
     return (
-        f"left out: {names}, whose days are simulated and fit no other data; --family runs one on "
+        f"left out: {names}: their days are simulated and fit no other data; --family runs one on "
         "a stack of its own"
     )
 
@@ -308,7 +308,7 @@ def _seed(options: Options, record: RunRecord | None) -> int:
         return _DEFAULT_SEED if options.seed is None else options.seed
     if options.seed not in (None, record.seed):
         raise CannotRun(
-            f"this stack's data are of a run with --seed {record.seed}; "
+            f"this stack's data belong to a run with --seed {record.seed}; "
             "give that seed, or use a fresh stack"
         )
     return record.seed
@@ -319,7 +319,7 @@ def _domains(options: Options, record: RunRecord | None) -> int:
         return options.domains or (_DEFAULT_DOMAINS if options.family else _FEWER_DOMAINS)
     if options.domains not in (None, record.domains):
         raise CannotRun(
-            f"this stack's data are of a run with --domains {record.domains}; "
+            f"this stack's data belong to a run with --domains {record.domains}; "
             "give that number, or use a fresh stack"
         )
     return record.domains
@@ -352,7 +352,7 @@ def stopping() -> Iterator[threading.Event]:
         if stop.is_set():
             raise KeyboardInterrupt
         stop.set()
-        print("ending after this tick; once more to end at once", file=sys.stderr)
+        print("ending after this tick; press again to end at once", file=sys.stderr)
 
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -26,11 +26,11 @@ def _fitting(_: object, options: "Options") -> None:
     """
     family = options.family or ("notices" if options.config else None)
     if options.gateway_fault and family not in {None, "weather"}:
-        raise ValueError("--gateway-fault is of the weather: leave it out, or run the weather.")
+        raise ValueError("--gateway-fault is for the weather: leave it out, or run the weather.")
     if options.domains and family not in {None, "seeds"}:
-        raise ValueError("--domains is of the seeds: leave it out, or run the seeds.")
+        raise ValueError("--domains is for the seeds: leave it out, or run the seeds.")
     if family not in {None, "notices"} and (options.config or options.allow_hosts):
-        raise ValueError("--config and --allow-host are of the notices: leave them out.")
+        raise ValueError("--config and --allow-host are for the notices: leave them out.")
 
 
 @Parameter(name="*", validator=_fitting)

@@ -135,7 +135,7 @@ class FamilyRun:
             self._settle([application.resources.work_queue], _SETTLE_SECONDS, checks)
         # On a simulated clock all queues must be empty before the next tick, and no message waits.
         elif not self._settle(application.resources.live, self._patience, checks):
-            self._wrong.append(f"tick {tick}: nothing moved for {self._patience} s")
+            self._wrong.append(f"tick {tick}: no progress for {self._patience} s")
         simulation.inspect(at, self._published)
         self._report(tick, at)
         self._next += 1
@@ -174,7 +174,7 @@ class FamilyRun:
         dead = sum(depths[queue] for queue in application.resources.dead)
         dead_lettered = max(0, dead - verdict.letters)
         if dead < verdict.letters:
-            verdict.lost.append(f"{verdict.letters - dead} dead letters that should be there")
+            verdict.lost.append(f"{verdict.letters - dead} dead letters are missing")
         summary = self._tell(self._summary(verdict, dead_lettered))
         for reason in verdict.problems:
             self._tell({"event": "wrong", "reason": reason})
@@ -221,7 +221,7 @@ class FamilyRun:
                     return True
                 if left and now - noted > _NOTE_SECONDS:
                     noted = now
-                    self._view.note(f"waiting for {left} messages that are in flight or deferred")
+                    self._view.note(f"waiting for {left} messages in flight or deferred")
             time.sleep(_LOOK_SECONDS)
         return False
 

@@ -94,12 +94,12 @@ def settle(bucket: CopyingBucket, move: Move, *, write: bool) -> tuple[Outcome, 
         if _are_equal(bucket, move):
             return "copied", ""
     except PreconditionFailed:
-        return "failed", "it changed, or its target came, since it was listed: run this again"
+        return "failed", "source or target changed during the run: run this again"
     except Misconfigured:
         raise
     except Retryable as error:
         return "failed", f"{error}: run this again"
-    return "failed", f"{move.raw.path} is not the same: compare both, and delete what is wrong"
+    return "failed", f"{move.raw.path} differs from its source: compare, and delete the wrong one"
 
 
 def _look(bucket: CopyingBucket, move: Move) -> tuple[Outcome, str]:

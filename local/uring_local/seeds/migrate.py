@@ -105,7 +105,7 @@ def _print_text(
     if moved:
         console.print(_table(moved))
     problems = [f"{each.outcome}: {each.move.source.key}: {each.why}" for each in moved if each.why]
-    passed = [f"passed over: {key}: no raw file" for key in planned.passed_over]
+    passed = [f"skipped: {key}: not a raw file" for key in planned.passed_over]
     for lines in (problems, passed):
         for line in lines[:_MOST_LINES]:
             console.print(printable(line), markup=False)
@@ -135,12 +135,10 @@ def _conclusion(name: str, moved: Sequence[MoveResult], *, written: bool) -> str
     if not moved:
         return f"{name}: no raw files of the old layout"
     size = sum(each.move.source.size for each in moved if each.outcome in ("to_copy", "copied"))
-    there = f", {count['there']:,} there before" if count["there"] else ""
+    there = f", {count['there']:,} copied before" if count["there"] else ""
     if written:
         copied = counted(count["copied"], "file")
-        return (
-            f"{copied} copied and verified ({decimal(size)}){there}; the originals are still there"
-        )
+        return f"{copied} copied and verified ({decimal(size)}){there}; the originals are kept"
     due = counted(count["to_copy"], "file")
     return (
         f"would copy {due} ({decimal(size)}){there}{'; --yes copies' if count['to_copy'] else ''}"

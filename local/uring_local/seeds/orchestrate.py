@@ -40,8 +40,8 @@ def _print_begun(document: Mapping[str, Any], stack: str) -> None:
     for partition in partitions:
         print(f"  {printable(str(partition))}")
     if not document.get("is_complete", True):
-        print("an invocation of its own goes on with the rest")
+        print("another invocation sends the rest")
     if files:
-        print(f"`uring seeds status --stack {stack} --watch` shows how far it is")
+        print(f"`uring seeds status --stack {stack} --watch` shows its progress")
     else:
-        print("no raw file fits; `datasets/` in the bucket has them")
+        print("no raw file matches; they are below `datasets/` in the bucket")

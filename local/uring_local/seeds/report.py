@@ -10,7 +10,7 @@ from uring.seeds.reports.report import FOLDER, Kind, report_key
 from uring_local.operate.bucket import VersionedBucket, open_bucket
 from uring_local.words import printable
 
-_REMEDY: Final = "they are made daily, of the day before, while the schedule is on (SeedDays)"
+_REMEDY: Final = "reports are made daily, for the day before, while the schedule is on (SeedDays)"
 
 
 def show_report(stack: str, kind: Kind, day: date | None, *, as_json: bool) -> bool:
@@ -31,7 +31,7 @@ def show_report(stack: str, kind: Kind, day: date | None, *, as_json: bool) -> b
     stored = bucket.get(key) if key else None
     if stored is None:
         of = f" of {day}" if day else ""
-        print(f"there is no {kind} report{of}: {_REMEDY}")
+        print(f"there is no {kind} report{of}; {_REMEDY}")
         return False
     text = stored.body.decode(errors="replace")
     console = Console()

@@ -66,7 +66,7 @@ def line(reading: CounterReading, pace: SettlingRate) -> str:
 def details(status: Status) -> Iterator[str]:
     """Yield the lines of a partition, each with its own heading."""
     files, listed = _listed(status.files, _FILES), counted(status.started.files, "raw file")
-    yield f"files    {listed} listed: {files or 'none begun'}"
+    yield f"files    {listed} listed: {files or 'none started'}"
     records = status.records.get("records", 0)
     yield f"records  {records:,}: {_listed(status.records, _RECORDS) or 'none yet'}"
     settled = _listed(status.counts, _SETTLED) or "none yet"
@@ -95,7 +95,7 @@ def show(console: Console, reading: CounterReading, pace: SettlingRate) -> None:
     for each in reading.partitions:
         over = "over" if is_over(each) else "under way"
         console.print(
-            f"[bold]{escape(each.partition)}[/]  {over}, asked for {each.started.started_at}"
+            f"[bold]{escape(each.partition)}[/]  {over}, started {each.started.started_at}"
         )
         for text in details(each):
             console.print(f"  {text}", markup=False)

@@ -102,7 +102,7 @@ def _see(session: Session, resource: Mapping[str, Any]) -> None:
         getattr(client, operation)(**{key: resource["PhysicalResourceId"]})
     except ClientError as error:
         raise StackFailed(
-            f"{resource['LogicalResourceId']}: created, but {client.meta.endpoint_url} has none "
+            f"{resource['LogicalResourceId']}: created, but missing at {client.meta.endpoint_url} "
             f"({code(error)}): {address_variable(service)} must name the stack whose "
             f"CloudFormation is used, and no other"
         ) from error

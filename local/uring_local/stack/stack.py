@@ -99,8 +99,8 @@ def external(
     missing = sorted(needed - urls.keys())
     if ENDPOINT_URL not in urls and missing:
         raise Misconfigured(
-            f"set {', '.join(missing)} too, or {ENDPOINT_URL}: what has no address would be AWS "
-            f"itself (set so far: {', '.join(sorted(urls))})"
+            f"set {', '.join(missing)} too, or {ENDPOINT_URL}: services without an address would "
+            f"use AWS itself (set so far: {', '.join(sorted(urls))})"
         )
     region = next((given[name] for name in _REGIONS if given.get(name)), DEFAULT_REGION)
     credentials = {name: value for name, value in given.items() if name in CREDENTIALS}

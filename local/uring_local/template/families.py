@@ -21,7 +21,8 @@ def switching_on(families: Iterable[str]) -> dict[str, str]:
     parameters: dict[str, str] = {}
     for name in families:
         if name not in FAMILIES:
-            raise Misconfigured(f"{name!r} is no family; known are {', '.join(FAMILIES)}")
+            known = ", ".join(FAMILIES)
+            raise Misconfigured(f"{name!r} is not a family; known families are {known}")
         parameters |= FAMILIES[name]
     return parameters
 

@@ -45,7 +45,7 @@ def import_request(
     if not all(names.values()) or not names or names.keys() - kept.keys():
         unknown_ids = ", ".join(sorted(names.keys() - kept.keys()))
         raise StackFailed(
-            f"{unknown_ids or 'no name'}: what outlives a stack is {', '.join(kept)}; write the "
+            f"{unknown_ids or 'no name'}: these outlive a stack: {', '.join(kept)}; write the "
             "stack's name, then each as Bucket=NAME"
         )
     resources = {

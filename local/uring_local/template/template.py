@@ -32,7 +32,7 @@ class _Loader(_PARSER):  # type: ignore[misc]
         for key, _ in node.value:
             if key.value in keys:
                 raise yaml.constructor.ConstructorError(
-                    None, None, f"{key.value} stands twice in one mapping", key.start_mark
+                    None, None, f"{key.value} occurs twice in one mapping", key.start_mark
                 )
             keys.add(key.value)
         super().flatten_mapping(node)
@@ -74,7 +74,8 @@ class Schedule:
         if re.fullmatch(r"cron\(\d+ \d+ \* \* \? \*\)", self.expression):
             return _UNIT_SECONDS["day"]
         raise StackFailed(
-            f"{self.expression}: has no one interval; write rate(N minutes), cron(M/N * * * ? *) "
+            f"{self.expression}: has no single interval; "
+            "write rate(N minutes), cron(M/N * * * ? *) "
             "or, for once a day, cron(M H * * ? *)"
         )
 

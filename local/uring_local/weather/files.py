@@ -89,7 +89,7 @@ def _document(body: bytes) -> Element:
         raise GatewayError("charset", "no_envelope", error.detail) from None
     if text[:1] not in {"<", "{", "["} and _TAC.search(text):
         said = one_line(" ".join(text.split())[:80])
-        raise GatewayError("tac", "no_envelope", f"a report's text, read is IWXXM: {said}")
+        raise GatewayError("tac", "no_envelope", f"a report as plain text, not IWXXM: {said}")
     return document_of(text)
 
 
@@ -149,7 +149,7 @@ def _answer(file: Path, envelope: Envelope) -> ParsedFile:
             notes += odd
     if not rows:
         failures.append(
-            Failure("no_items", "an answer without items: no report; of warnings: none in force")
+            Failure("no_items", "an answer without items: no report, or no warning in force")
         )
     return ParsedFile(file, "answer", tuple(reports), failures=tuple(failures), notes=tuple(notes))
 

@@ -82,7 +82,7 @@ def _metar(report: Metar) -> Iterator[str]:
     yield f"  observed {timestamp(head.observation_time)}{issued}"
     if report.observation:
         yield from _values(report.observation)
-        yield f"  flight category {report.flight_category or 'not to be told'}"
+        yield f"  flight category {report.flight_category or 'unknown'}"
     for trend in report.trend:
         yield f"  trend {trend.type}{_period(trend)}"
         yield from _values(trend, "  ")
@@ -143,7 +143,7 @@ def _values(group: _Group, indent: str = "") -> Iterator[str]:
     if isinstance(group, MetarObservation):
         lines += _measured(group)
     if group.missing:
-        lines.append(f"not told: {', '.join(group.missing)}")
+        lines.append(f"not reported: {', '.join(group.missing)}")
     yield from (f"  {indent}{line}" for line in lines)
 
 
@@ -159,7 +159,7 @@ def _surface(state: RunwayState) -> str:
     words += [f"{state.depth} mm"] if state.depth is not None else []
     words += [f"friction {state.friction:g}"] if state.friction is not None else []
     words += [f"braking {state.braking.replace('_', ' ').lower()}"] if state.braking else []
-    return f"runway {state.runway or 'all'} {', '.join(words) or 'nothing told'}"
+    return f"runway {state.runway or 'all'} {', '.join(words) or 'nothing reported'}"
 
 
 def _sky(group: _Group) -> Iterator[str]:

@@ -19,8 +19,8 @@ LOCAL_PUSH: Final[Mapping[str, Any]] = {"push": {"events": "./push/events"}}
 
 _FIELDS: Final = ("apiKey", "appId", "projectId", "messagingSenderId")
 _WHERE: Final = (
-    "take the app's from Firebase's console, Project settings, General, Your apps, SDK setup and "
-    "configuration, as a JSON object"
+    "copy the web app's values from Firebase's console, Project settings, General, Your apps, SDK "
+    "setup and configuration, as a JSON object"
 )
 # An uncompressed point of P-256 (RFC 8292, 3.2).
 _KEY_BYTES: Final = 65
@@ -52,18 +52,18 @@ def _values(firebase: Path) -> dict[str, str]:
     try:
         document = json.loads(firebase.read_bytes())
     except ValueError:
-        raise Misconfigured(f"{firebase}: is no JSON; {_WHERE}") from None
+        raise Misconfigured(f"{firebase}: is not JSON; {_WHERE}") from None
     if not isinstance(document, dict):
-        raise Misconfigured(f"{firebase}: is no JSON object; {_WHERE}")
+        raise Misconfigured(f"{firebase}: is not a JSON object; {_WHERE}")
     if "private_key" in document:
         raise Misconfigured(
-            f"{firebase}: has a private key and is for nobody to see: it belongs into "
+            f"{firebase}: has a private key and must stay secret: put it into "
             f"FcmCredentialsSecret; for browsers {_WHERE}"
         )
     for name in _FIELDS:
         value = document.get(name)
         if not isinstance(value, str) or not value.strip():
-            raise Misconfigured(f"{firebase}: {name} is missing or no text; {_WHERE}")
+            raise Misconfigured(f"{firebase}: {name} is missing or not a text; {_WHERE}")
     # Further values of a file from the console belong to services that the client does not use.
     return {name: document[name] for name in _FIELDS}
 
@@ -76,7 +76,7 @@ def _key(vapid_key: str) -> str:
         point = b""
     if len(point) != _KEY_BYTES or point[0] != _UNCOMPRESSED:
         raise Misconfigured(
-            "--vapid-key: is no public key, which has 87 characters and begins with B; take it "
+            "--vapid-key: is not a public key: it has 87 characters and begins with B; copy it "
             "from Firebase's console, Project settings, Cloud Messaging, Web Push certificates"
         )
     return text

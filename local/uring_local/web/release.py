@@ -131,7 +131,7 @@ def _type(name: str) -> str:
         return _TYPES[suffix]
     except KeyError:
         raise ReleaseInvalid(
-            f"{name}: {suffix} is no type of a client's file; remove it, or add the type to "
+            f"{name}: {suffix} is not a type of a client's file; remove it, or add the type to "
             "uring_local.web.release"
         ) from None
 
@@ -159,13 +159,13 @@ def _addressed(name: str, body: bytes, released: Iterable[str], release_id: str)
             up = "../" * name.count("/") or "./"
             return f"{found['quote']}{up}r/{release_id}/{path}{found['quote']}"
         if Path(path).suffix in {".js", ".css", ".png", ".svg", ".ico"} and path not in ENTRIES:
-            raise ReleaseInvalid(f"{name}: names {path}, which is not there; correct the address")
+            raise ReleaseInvalid(f"{name}: names {path}, which does not exist; correct the address")
         return found[0]
 
     try:
         return _ADDRESS.sub(address, body.decode()).encode()
     except UnicodeDecodeError:
-        raise ReleaseInvalid(f"{name}: is no UTF-8; save it as UTF-8") from None
+        raise ReleaseInvalid(f"{name}: is not UTF-8; save it as UTF-8") from None
 
 
 def _path(name: str, address: str) -> str:

@@ -151,22 +151,22 @@ def _address(description: StackDescription, s3: Any) -> str:
     return f"{place.base}/"
 
 
-_WORDS: Final = {True: "put", False: "there already"}
+_WORDS: Final = {"put": "put", "there": "stored before"}
+"""By key of the JSON, the word of the table."""
 
 
 def _show(
     release: Release, placed: Sequence[Placed], address: str, *, push: Any, as_json: bool
 ) -> None:
     counts = {
-        word: [each.file for each in placed if each.is_new is is_new]
-        for is_new, word in _WORDS.items()
+        key: [each.file for each in placed if each.is_new is (key == "put")] for key in _WORDS
     }
     if as_json:
         said = {
             "release": release.id,
             "address": address or None,
             "push": bool(push),
-            **{word.split()[0]: [file.key for file in files] for word, files in counts.items()},
+            **{key: [file.key for file in files] for key, files in counts.items()},
         }
         print(json.dumps(said, ensure_ascii=False))
         return
@@ -175,9 +175,11 @@ def _show(
     table.add_column("bytes", justify="right")
     table.add_column("", no_wrap=True)
     for each in placed:
-        table.add_row(each.file.key, f"{len(each.file.body):,}", _WORDS[each.is_new])
+        table.add_row(
+            each.file.key, f"{len(each.file.body):,}", _WORDS["put" if each.is_new else "there"]
+        )
     console = Console(highlight=False)
     console.print(table)
-    figures = ", ".join(f"{len(files)} {word}" for word, files in counts.items())
+    figures = ", ".join(f"{len(files)} {_WORDS[key]}" for key, files in counts.items())
     console.print(f"release {release.id}: {figures}; push {'on' if push else 'off'}")
     console.print(address or "Cdn is DISABLED: nobody can read it; deploy with Cdn=ENABLED")

@@ -66,7 +66,7 @@ def test_an_edit_after_it_is_a_fault(built: Path) -> None:
     compile_build(built)
     write(built / "NoticeWorker/app.py", "handler = repr\n")
     (fault,) = uncompiled(built)
-    assert "NoticeWorker/app.py: not compiled as it is" in fault
+    assert "NoticeWorker/app.py: not compiled, or edited since" in fault
     compile_build(built)
     assert [*uncompiled(built)] == []
 

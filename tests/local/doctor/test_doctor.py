@@ -173,7 +173,7 @@ UPLOAD = "uring config upload config/sitemap.json --stack made-up"
             "name it, deploy",
         ),
         ("FCM secret", lambda _: _secret(SECRET, "{}"), "lacks client_email", "whole JSON"),
-        ("FCM secret", _another_project, "of another project than FcmProjectId", "correct"),
+        ("FCM secret", _another_project, "another project than FcmProjectId", "correct"),
         ("FCM", lambda it: it.deploy(FcmProjectId="another"), "HTTP 404", "correct FcmProjectId"),
         ("weather secret", lambda _: _secret("weather/key", " "), "is empty", "store the key"),
         (
@@ -183,12 +183,12 @@ UPLOAD = "uring config upload config/sitemap.json --stack made-up"
             "store it by this name",
         ),
         ("alarm mail", lambda it: _subscribers(it, [PENDING]), "ops@uring.example: not", "link"),
-        ("alarm mail", lambda it: _subscribers(it, []), "ring for nobody", "AlarmEmail"),
+        ("alarm mail", lambda it: _subscribers(it, []), "nobody receives the alarms", "AlarmEmail"),
         ("alarms", _ring, "in alarm: made-up-NotifyDeadLetterAlarm", "docs/operations.md#alarms"),
         (
             "CDN private",
             lambda it: _answer(it, "/config/sitemap.json", Answer(200, b"{}")),
-            "can be read by everybody",
+            "is public",
             "deploy",
         ),
         (
@@ -200,7 +200,7 @@ UPLOAD = "uring config upload config/sitemap.json --stack made-up"
         (
             "CDN reads",
             lambda it: _without(it, "data/index.json"),
-            "there is no index yet",
+            "data/index.json does not exist yet",
             "examine again",
         ),
         (
@@ -269,9 +269,9 @@ UPLOAD = "uring config upload config/sitemap.json --stack made-up"
             "tick of NoticeOrchestrator",
             _silent,
             "no run in 30 minutes, by /aws/lambda/orchestrator",
-            "read its log",
+            "read the function's log",
         ),
-        ("boto3", _boto3, "no run has told", "next tick"),
+        ("boto3", _boto3, "no run has logged", "next tick"),
         ("boto3", lambda it: _boto3(it, boto3="1.35.99"), "1.36 is needed", "PythonRuntime"),
         ("dead letters", _die, "1 message in NotifyDeadLetterQueue", "uring queue show"),
     ],

@@ -36,7 +36,7 @@ PAGE = Answer(200, f'"./{FILE[1:]}"'.encode(), {**POLICY, "Cache-Control": "no-c
         ),
         ("client files", "/", replace(PAGE, body=b"<p>"), "names no file of a release", UPLOAD),
         ("client files", FILE, Answer(403), "answers 403 instead of 200", UPLOAD),
-        ("client files", FILE, Answer(200), "asked for again", UPLOAD),
+        ("client files", FILE, Answer(200), "fetched again", UPLOAD),
     ],
 )
 def test_a_client_that_is_ill(
@@ -60,7 +60,7 @@ def config(project: str | None) -> Answer:
         (config(None), "names no Firebase app"),
         (Answer(403), "names no Firebase app"),
         (Answer(200, b"[]"), "names no Firebase app"),
-        (config("another"), f"is of another, pushes are of {PROJECT_ID}"),
+        (config("another"), f"names another, the stack {PROJECT_ID}"),
     ],
 )
 def test_a_stack_with_web_push_has_a_client_that_registers(

@@ -77,8 +77,8 @@ def test_an_older_version_is_named(change: dict[str, Any]) -> None:
     deployed.live |= change
     finding = _examined(deployed)
     assert finding.status == "failed"
-    assert finding.detail.endswith("an older version: Notifier (3)")
-    assert "deploy the release that is meant" in finding.remedy
+    assert finding.detail.endswith("older than the last deployment: Notifier (3)")
+    assert "deploy the wanted release" in finding.remedy
 
 
 def test_a_release_that_is_taking_over_is_told() -> None:

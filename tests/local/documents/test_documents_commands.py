@@ -153,7 +153,7 @@ def test_a_text_that_is_not_there_is_told_with_the_remedy(world: ApiWorld, run: 
     world.upload("leave.pdf", b"newer")
     code, out, err = run("policy", PAGE, "leave.pdf")
     assert (code, out) == (1, TEXT)
-    assert "--wait makes it anew" in err
+    assert "--wait makes the text again" in err
 
 
 def test_a_text_that_is_waited_for_is_made_once(world: ApiWorld, run: Run) -> None:
@@ -189,7 +189,7 @@ def test_a_job_is_submitted_and_looked_at(world: ApiWorld, run: Run) -> None:
     assert code == 0
     assert out == (
         f"job {job}: issues of {PAGE}\nsubmitted\n"
-        f"`uring documents job {job} --wait` tells how it goes on\n"
+        f"`uring documents job {job} --wait` shows its progress\n"
     )
     world.jobs.spent(job, 12_345)
     world.jobs.finish(job, {"issues": 3})
@@ -295,7 +295,7 @@ def test_files_become_attachments(
     code, out, _ = run("put", PAGE, str(files[0]))
     assert (code, out) == (0, "leave.pdf: 3 bytes\n")
     code, _, err = run("put", PAGE, *map(str, files))
-    assert (code, "travel rules.md: no name of an attachment" in err) == (1, True)
+    assert (code, "travel rules.md: not a name of an attachment" in err) == (1, True)
     assert "see --source" in err
     assert run("put", PAGE, str(files[1]), "--source", "travel.md")[0] == 0
     assert {*world.bucket.bodies()} == {

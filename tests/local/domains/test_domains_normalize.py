@@ -34,4 +34,4 @@ def test_people_see_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_country_that_is_none_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["domains", "normalize", "--country", "KOR", *SHOWN]) == 1
-    assert "--country: 'KOR' is no country" in capsys.readouterr().err
+    assert "--country: 'KOR' is not a country code" in capsys.readouterr().err

@@ -165,7 +165,7 @@ def test_outside_the_project_it_says_where_to_go(
     monkeypatch.chdir(tmp_path)
     assert main(words) == 1
     said = capsys.readouterr().err
-    assert "config/sitemap.json: there is no such file here; change to the directory" in said
+    assert "config/sitemap.json: no such file; change to the directory" in said
     assert "or name the sitemap" in said
 
 

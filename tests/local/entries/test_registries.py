@@ -48,7 +48,7 @@ def test_try_shows_title_number_and_both_addresses(
     assert "가 규정" in shown
     assert "/downloadContentsFile.do?key=7&fileNo=860" in shown
     assert "as row 1" in shown
-    assert "row 8 skipped: file_no: 'x9' is no number" in shown
+    assert "row 8 skipped: file_no: 'x9' is not a number" in shown
     assert "8 rows, 6 regulations, 1 skipped" in shown
 
 

@@ -56,7 +56,7 @@ def test_a_torn_last_line_is_dropped_and_the_next_line_is_whole(tmp_path: Path) 
 def test_a_whole_line_that_is_no_delivery_is_named(tmp_path: Path) -> None:
     path = tmp_path / "pushes.jsonl"
     path.write_text('{"process":1}\n{"hello":1}\n', encoding="utf-8")
-    with pytest.raises(DamagedJournal, match="line 2 is no delivery"):
+    with pytest.raises(DamagedJournal, match="line 2 is not a delivery"):
         DeliveryJournal(path)
     assert path.read_text(encoding="utf-8").count("\n") == 2, "what cannot be read is left alone"
 

@@ -374,7 +374,7 @@ class TestJournal:
     def test_a_file_of_somebody_else_is_left_alone(self, tmp_path: Path, line: str) -> None:
         path = tmp_path / "language.jsonl"
         path.write_text(f"{line}\n")
-        with pytest.raises(DamagedLanguageJournal, match="line 1 is no request"):
+        with pytest.raises(DamagedLanguageJournal, match="line 1 is not a request"):
             LanguageStandIn(path)
         assert path.read_text() == f"{line}\n"
 

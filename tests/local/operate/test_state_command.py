@@ -111,7 +111,7 @@ def test_a_broken_one_is_explained_put_back_and_the_next_check_finds_nothing_new
     assert main(["state", "repair", "cs", *STACK]) == 1
     text = capsys.readouterr().out
     assert text.count("broken    ") == 2, "the object, and the version before it"
-    assert "the ledger holds back what was pushed" in text
+    assert "the ledger holds back earlier pushes" in text
     assert "next      --yes writes it" in text
     assert body(s3) == b"{}"
     code, done = said(capsys, "repair", "cs", "--yes")
@@ -156,7 +156,7 @@ def test_weather_is_shown_and_put_back_likewise(
     assert said(capsys, "show", "metar")[0] == 1
     code, done = said(capsys, "repair", "metar", "--yes")
     assert (code, done["written"]) == (0, [METAR])
-    assert "once more where it was pushed before" in done["then"][0]
+    assert "also those pushed before" in done["then"][0]
     airfield.clock.advance(600)
     assert airfield.check().outcome == "unchanged"
     assert said(capsys, "show", "metar")[0] == 0
@@ -189,7 +189,7 @@ def test_a_source_of_two_families_is_asked_for_by_its_family(
     del board
     plant(s3, b"", "state/weather/cs.json")
     assert main(["state", "show", "cs", *STACK]) == 1
-    assert "cs is in notices and weather; say which with --family" in capsys.readouterr().err
+    assert "cs is in notices and weather; choose one with --family" in capsys.readouterr().err
     assert main(["state", "show", "cs", *STACK, "--family", "notices"]) == 0
 
 
@@ -232,7 +232,7 @@ def test_a_refusal_names_the_permission_that_the_operator_lacks(
     s3.meta.events.register(f"before-parameter-build.s3.{operation}", refuse)
     monkeypatch.setattr(operators_bucket.boto3, "client", lambda _: s3)
     assert main(["state", "repair", "cs", *STACK, "--yes"]) == 1
-    refusal = "AccessDenied; the role or user that asks lacks it"
+    refusal = "AccessDenied; the calling role or user lacks this permission"
     assert f"{permission} {BUCKET}/{STATE}: {refusal}" in capsys.readouterr().err
 
 

@@ -427,7 +427,7 @@ class TestRefused:
         changed(schema=2)(world)
         before = world.objects.bodies()
         for command in (healthy, mend):
-            with pytest.raises(NewerRelease, match="deploy that one again"):
+            with pytest.raises(NewerRelease, match="deploy the newer release again"):
                 command(world)
         assert world.objects.bodies() == before
 

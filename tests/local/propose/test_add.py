@@ -196,7 +196,7 @@ def test_it_asks_the_site_itself_when_no_page_is_given(
 @pytest.mark.parametrize(
     ("status", "robots", "word"),
     [
-        (200, "User-agent: *\nDisallow: /board/", "robots.txt does not want this address"),
+        (200, "User-agent: *\nDisallow: /board/", "robots.txt forbids this address"),
         (503, "", "robots.txt: "),
         (404, "", None),
     ],
@@ -288,7 +288,7 @@ def test_a_bad_id_or_address_is_named(tmp_path: Path, capsys: pytest.CaptureFixt
     )
     code, answer = add(tmp_path, capsys, html, "--id", "쇠오리")
     assert code == 1
-    assert "is no id" in answer["error"]
+    assert "is not an id" in answer["error"]
     code, answer = add(tmp_path, capsys, html, url="teal.example.ac.kr/list")
     assert code == 1
     assert "neither http nor https" in answer["error"]

@@ -42,7 +42,7 @@ def test_a_skipped_row_is_named_and_the_exit_code_tells(
     page = registry_page([Rule("학칙", "868"), Rule("직제 규정", "X")])
     assert parse(tmp_path, config, page.encode()) == 1
     out = capsys.readouterr().out
-    assert "skipped  row 2: file_no: 'X' is no number" in out
+    assert "skipped  row 2: file_no: 'X' is not a number" in out
     assert "1 regulation in 2 rows, 1 skipped" in out
 
 

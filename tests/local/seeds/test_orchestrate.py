@@ -54,7 +54,7 @@ def test_a_collection_is_begun(capsys: pytest.CaptureFixture[str]) -> None:
     )
     said = capsys.readouterr().out
     assert said.startswith("20 raw files of 1 partition sent; run r1\n  sg/news/2026-01-28\n")
-    assert "goes on with the rest" in said
+    assert "sends the rest" in said
     assert "uring seeds status --stack uring-dev --watch" in said
 
 
@@ -62,7 +62,7 @@ def test_nothing_to_collect_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     Api.answer = begun(0)
     assert main([*COMMAND]) == 0
     assert Api.asked[2] == {"force": False}
-    assert "no raw file fits" in capsys.readouterr().out
+    assert "no raw file matches" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def test_a_collection_that_is_over_has_all_its_figures(
     engine.settle(11, 12, "duplicates")
     assert main(["seeds", "status", NEWS.name, *STACK]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "sg/news/2026-01-28  over, asked for 2026-01-28T09:00:00Z",
+        "sg/news/2026-01-28  over, started 2026-01-28T09:00:00Z",
         "  files    2 raw files listed: 1 done, 1 partial",
         "  records  200: 12 domains, 160 duplicates, 20 refused",
         "  domains  12 of 12 settled: 9 collected, 2 unreachable, 1 duplicates",
@@ -190,7 +190,7 @@ def test_of_many_partitions_the_newest_are_shown(
 def test_no_collection_is_told(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
     assert engine
     assert main(["seeds", "status", "xx", *STACK, "--watch"]) == 1
-    assert "no collection of xx; `uring seeds orchestrate` begins one" in capsys.readouterr().out
+    assert "no collection of xx; `uring seeds orchestrate` starts one" in capsys.readouterr().out
 
 
 def test_a_file_that_failed_is_a_failure(

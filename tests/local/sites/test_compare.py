@@ -21,7 +21,7 @@ def test_missing_surplus_and_other_rows_are_named_in_this_order() -> None:
     shown: dict[str, dict[str, int]] = {"c": {}, "b": {"n": 3}, "odd": {}}
     assert [*compared("row ", right, shown, of_row)] == [
         "row a is missing",
-        "row c is there, and should not be",
+        "row c is stored, and should not be",
         "row b: n is 3, not 2",
         "row odd: is odd",
     ]
@@ -31,8 +31,8 @@ def test_keys_are_named_in_the_order_of_their_side() -> None:
     assert [*unmatched("", ["z", "a"], ["y", "b"])] == [
         "z is missing",
         "a is missing",
-        "y is there, and should not be",
-        "b is there, and should not be",
+        "y is stored, and should not be",
+        "b is stored, and should not be",
     ]
 
 

@@ -50,6 +50,6 @@ def test_a_file_without_records_is_told_as_expected() -> None:
         simulation.advance(1, simulation.opened)
         event = {"event": "record_failed", "group": "sg/news/2026-03-02/5", "reason": "a list"}
         assert simulation.describe(event) == (
-            "  failed   sg/news/2026-03-02/5: no dataset, and none was expected"
+            "  failed   sg/news/2026-03-02/5: not a dataset, as expected"
         )
         assert simulation.describe({**event, "group": "amber-bay-1.com.sg"}) is None

@@ -57,12 +57,12 @@ SPOILS: Mapping[str, tuple[Callable[[Snapshot], Snapshot], str]] = {
         lambda found: spoiled(found, "policy:a.txt", etag='"0"'),
         "of another version",
     ),
-    "no text": (lambda found: spoiled(found, "policy:a.txt", body="x"), "its text is not there"),
+    "no text": (lambda found: spoiled(found, "policy:a.txt", body="x"), "its text is missing"),
     "a translation of another": (
         lambda found: spoiled(found, "policy:a.txt:fr", original_sha256="0"),
         "of another text",
     ),
-    "a translation by nobody": (other_text, "not what the service says"),
+    "a translation by nobody": (other_text, "differs from the service's answer"),
     "made too early": (
         lambda found: spoiled(found, "policy:a.txt", created="2026-03-01T00:00:00Z"),
         "before its attachment was uploaded",
@@ -70,7 +70,7 @@ SPOILS: Mapping[str, tuple[Callable[[Snapshot], Snapshot], str]] = {
     "no issue": (lambda found: spoiled(found, "issue:0"), "no issue the deadlines differ"),
     "an issue of nobody": (
         lambda found: spoiled(found, "issue:9", title="Made up", references="[]", version=1),
-        "nobody planted: Made up",
+        "unplanted issue: Made up",
     ),
     "stale": (lambda found: spoiled(found, "issue:0", is_stale=1), "is_stale is 1, not 0"),
     "a lost edit": (lambda found: spoiled(found, "issue:1", notes="x"), "notes is 'x', not ''"),
@@ -82,7 +82,7 @@ SPOILS: Mapping[str, tuple[Callable[[Snapshot], Snapshot], str]] = {
                 '"start": ', '"start": 1'
             ),
         ),
-        "does not stand there",
+        "is not in the text",
     ),
 }
 
@@ -145,16 +145,16 @@ def test_a_job_that_does_not_end_and_a_fence_that_falls_are_named(ledger: Ledger
     running = replace(before, jobs={"x": {"state": "running", "expires_at": 0}})
     told = tick(ledger, before, running)
     assert "is running" in told
-    assert "expired, and still there" in told
+    assert "expired, but still stored" in told
     assert "fence fell to 2" in tick(ledger, before, spoiled(before, "issue:0", fence=2))
-    assert "nobody was given that" in tick(ledger, before, spoiled(before, "issue:0", fence=10))
+    assert "which was never given" in tick(ledger, before, spoiled(before, "issue:0", fence=10))
     assert "its locks are gone" in tick(ledger, before, spoiled(before, "locks"))
 
 
 def test_what_the_janitor_leaves_behind_is_named(ledger: Ledger) -> None:
     found = snapshot_of(ledger)
     dead = replace(found, bodies={**found.bodies, "pages/x/bodies/y": AT - timedelta(days=2)})
-    assert "named by nothing" in " ".join(faults_of_round(AT, dead, dead))
+    assert "unreferenced" in " ".join(faults_of_round(AT, dead, dead))
     # It became so in this tick: the next round removes it.
     assert [*faults_of_round(AT, found, dead)] == []
     assert "not set its mark" in " ".join(faults_of_round(AT + timedelta(1), found, found))

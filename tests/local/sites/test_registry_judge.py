@@ -81,7 +81,7 @@ def lose_tombstone(shown: Shown) -> str:
 def add_entry(shown: Shown) -> str:
     entry = {**policy(shown), "title": "게시 준비 중인 규정"}
     shown.table["policy:게시 준비 중인 규정"] = entry  # type: ignore[index]
-    return "policy:게시 준비 중인 규정 is there, and should not be"
+    return "policy:게시 준비 중인 규정 is stored, and should not be"
 
 
 def letter(shown: Shown) -> Any:
@@ -112,7 +112,7 @@ def untried_letter(shown: Shown) -> str:
 def add_letter(shown: Shown) -> str:
     title = policy(shown)["title"]
     shown.table[f"dead-letter:{title}"] = letter(shown)  # type: ignore[index]
-    return f"dead-letter:{title} is there, and should not be"
+    return f"dead-letter:{title} is stored, and should not be"
 
 
 def lose_item(shown: Shown) -> str:
@@ -127,7 +127,7 @@ def double_item(shown: Shown) -> str:
 def keep_deleted_item(shown: Shown) -> str:
     gone = policy(shown, "archived")
     shown.latest["items"].append({**gone, "id": gone["title"]})
-    return f"latest.json: {gone['title']} is there, and should not be"
+    return f"latest.json: {gone['title']} is stored, and should not be"
 
 
 def wrong_item(shown: Shown) -> str:
@@ -147,14 +147,14 @@ def lose_line(shown: Shown) -> str:
 
 def double_line(shown: Shown) -> str:
     archive(shown).append(shown.archive[0])  # type: ignore[arg-type]
-    return "archive: event 0 is there 2 times"
+    return "archive: event 0 is stored 2 times"
 
 
 def add_line(shown: Shown) -> str:
     archive(shown).append(
         {**shown.archive[0], "kind": "edited", "id": "없던 규정", "event_id": "x"}
     )
-    return "archive: 없던 규정: edited is there without reason"
+    return "archive: 없던 규정: edited has no reason"
 
 
 def text(change: Callable[[str], str]) -> Spoil:
@@ -174,7 +174,7 @@ def lose_text(shown: Shown) -> str:
 
 def add_text(shown: Shown) -> str:
     shown.texts["12a4"] = next(iter(shown.texts.values()))  # type: ignore[index]
-    return "text 12a4 is there, and should not be"
+    return "text 12a4 is stored, and should not be"
 
 
 def swap_texts(shown: Shown) -> str:
@@ -208,7 +208,7 @@ def misnamed_difference(shown: Shown) -> str:
 
 def add_difference(shown: Shown) -> str:
     shown.differences["1", "2"] = next(iter(shown.differences.values()))  # type: ignore[index]
-    return "difference 1-2 is there, and should not be"
+    return "difference 1-2 is stored, and should not be"
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_a_former_title_may_stay_as_a_tombstone_and_not_otherwise(
     shown.table[f"policy:{former}"] = entry  # type: ignore[index]
     assert found(expected, shown) == []
     entry["status"] = "active"
-    assert found(expected, shown) == [f"policy:{former} is there, and should not be"]
+    assert found(expected, shown) == [f"policy:{former} is stored, and should not be"]
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,7 @@ def test_what_is_wrong_is_found(name: str) -> None:
 def test_a_document_before_any_report_is_wrong() -> None:
     judge = WeatherJudge(["RKSI"], KINDS)
     judge.look("metar", NOW, [FAILED], {"airports": {}}, [])
-    assert judge.wrong == ["02 01:01 metar: latest.json is there, but no report was served"]
+    assert judge.wrong == ["02 01:01 metar: latest.json exists, but no report was served"]
 
 
 def test_a_file_of_an_unchanged_run_is_wrong() -> None:

@@ -68,7 +68,7 @@ def lose_mark(shown: Any, expected: Expected) -> str:
 def mark_unreachable(shown: Any, expected: Expected) -> str:
     name = unreachable(expected)
     shown.folders[name].add(MARK)
-    return f"{name}: {MARK} is there, and should not be"
+    return f"{name}: {MARK} is stored, and should not be"
 
 
 def lose_metadata(shown: Any, expected: Expected) -> str:
@@ -86,7 +86,7 @@ def lose_evidence(shown: Any, expected: Expected) -> str:
 def keep_a_page(shown: Any, expected: Expected) -> str:
     name = reachable(expected, with_sitemap=False)
     shown.folders[name].add(SITEMAP)
-    return f"{name}: {SITEMAP} is there, and should not be"
+    return f"{name}: {SITEMAP} is stored, and should not be"
 
 
 def other_evidence(shown: Any, expected: Expected) -> str:
@@ -113,7 +113,7 @@ def other_source(shown: Any, expected: Expected) -> str:
 
 def ghost(shown: Any, _: Expected) -> str:
     shown.folders["ghost-0.com.sg"] = {METADATA, MARK}
-    return "ghost-0.com.sg: there are results of it"
+    return "ghost-0.com.sg: it has results"
 
 
 def file_entry(key: str) -> Spoil:
@@ -136,7 +136,7 @@ def lose_file_mark(shown: Any, _: Expected) -> str:
 
 def mark_failed_file(shown: Any, _: Expected) -> str:
     shown.file_marks.add(len(shown.files))
-    return f"raw_{len(shown.files):04}.json: .success is there"
+    return f"raw_{len(shown.files):04}.json: .success exists"
 
 
 def count(key: str) -> Spoil:
@@ -246,8 +246,8 @@ def test_a_domain_that_was_collected_before_a_kill_may_not(day: tuple[Dataset, E
 @pytest.mark.parametrize(
     ("asked", "due"),
     [
-        (request("ghost-0.com.sg"), "ghost-0.com.sg: was asked, and is not in the dataset"),
-        (request("", host="x.com"), "x.com/robots.txt: was asked, and is nobody's"),
+        (request("ghost-0.com.sg"), "ghost-0.com.sg: was asked, but is not in the dataset"),
+        (request("", host="x.com"), "x.com/robots.txt: was asked, but is not a domain of the web"),
     ],
 )
 def test_whoever_is_not_due_is_named(day: tuple[Dataset, Expected], asked: Asked, due: str) -> None:

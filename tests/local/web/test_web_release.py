@@ -157,11 +157,11 @@ def test_hidden_files_stay_at_home(client: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "problem"),
     [
-        ("app/main.ts", "let x: number", "main.ts: .ts is no type"),
+        ("app/main.ts", "let x: number", "main.ts: .ts is not a type"),
         (
             "index.html",
             '<script src="./app/mian.js">',
-            "index.html: names app/mian.js, which is not",
+            "index.html: names app/mian.js, which does not exist",
         ),
         ("sw.js", "import './uring.jss.js';", "sw.js: names uring.jss.js"),
     ],

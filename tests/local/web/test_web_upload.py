@@ -142,7 +142,7 @@ def test_it_ends_with_what_was_put_and_where_it_is(
     out = capsys.readouterr().out
     release = read_release(client)
     assert "web/status/index.html" in out
-    assert f"release {release.id}: 12 put, 0 there already; push off" in out
+    assert f"release {release.id}: 12 put, 0 stored before; push off" in out
     assert out.endswith("https://d1.cloudfront.example/\n")
     assert upload(client, "--json") == 0
     assert json.loads(capsys.readouterr().out) == {
@@ -195,16 +195,16 @@ SERVICE_ACCOUNT = {**APP, "private_key": "-----BEGIN made up"}
 @pytest.mark.parametrize(
     ("document", "key", "problem"),
     [
-        ("{torn", KEY, "is no JSON; take the app's"),
-        ([APP], KEY, "is no JSON object"),
+        ("{torn", KEY, "is not JSON; copy the web app's"),
+        ([APP], KEY, "is not a JSON object"),
         ({**APP, "apiKey": ""}, KEY, "apiKey is missing"),
-        ({**APP, "messagingSenderId": 12345}, KEY, "messagingSenderId is missing or no text"),
+        ({**APP, "messagingSenderId": 12345}, KEY, "messagingSenderId is missing or not a text"),
         ({**APP, "projectId": "another"}, KEY, "projectId is another, the stack pushes with"),
         (SERVICE_ACCOUNT, KEY, "has a private key"),
         (APP, "", "--firebase: needs --vapid-key"),
-        (APP, "short", "--vapid-key: is no public key"),
-        (APP, "A" * 87, "--vapid-key: is no public key"),
-        (APP, "!" * 87, "--vapid-key: is no public key"),
+        (APP, "short", "--vapid-key: is not a public key"),
+        (APP, "A" * 87, "--vapid-key: is not a public key"),
+        (APP, "!" * 87, "--vapid-key: is not a public key"),
     ],
 )
 def test_values_that_no_browser_could_register_with_are_refused(

@@ -268,7 +268,7 @@ def test_a_report_that_is_passed_over_for_another_is_noted() -> None:
     response = asked.gateway.metar("RKZA")
     assert response.report.header.icao == "RKZA"
     (note,) = response.notes
-    assert note.startswith("beside a report that is believed, root: RKZA")
+    assert note.startswith("another report in the answer: root: RKZA")
 
 
 def test_no_redirect_is_followed() -> None:

@@ -84,7 +84,7 @@ class PushSite(Site):
             refusal = self.refusals.pop(0)
             self._send(handler, refusal.status, refusal.body, refusal.headers)
         elif self.refused_topics & {*change["subscribe"]}:
-            errors = json.dumps({"errors": {"body.subscribe.0": "is no topic"}}).encode()
+            errors = json.dumps({"errors": {"body.subscribe.0": "is not a topic"}}).encode()
             self._send(handler, 422, errors, {"Content-Type": "application/problem+json"})
         else:
             topics = self.topics.setdefault(change["id"], set())

@@ -115,7 +115,7 @@ def test_a_disk_that_fills_later_is_told_at_once(site: Site, opened: Opened) -> 
     expect(page.locator("#notice")).to_contain_text("저장을 허용하지 않습니다")
     page.locator("#nav a[data-name=settings]").click()
     page.get_by_label("언어 / Language").select_option("en")
-    expect(page.locator("#notice")).to_contain_text("keeps nothing")
+    expect(page.locator("#notice")).to_contain_text("stores nothing")
 
 
 def test_a_clock_that_is_years_off_changes_neither_order_nor_paging(

@@ -32,9 +32,9 @@ const t = words({
     add: "Add",
     word: "New keyword",
     remove: "Remove {word}",
-    hint: "Looks at title and category. “grant state” wants both words, “-hiring” excludes.",
-    none: "Without a keyword nothing is announced.",
-    many: "There are {most} keywords at most.",
+    hint: "Looks at title and category. “grant state” needs both words, “-hiring” excludes.",
+    none: "Without a keyword there are no notifications.",
+    many: "At most {most} keywords are possible.",
   },
 });
 

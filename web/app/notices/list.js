@@ -52,7 +52,7 @@ const t = words({
     noneFound: "No notice matches “{text}”.",
     none: "There are no notices yet.",
     done: "Everything is marked as read.",
-    undone: "Taken back.",
+    undone: "Undone.",
     refreshed: "Refreshed.",
   },
 });

@@ -16,10 +16,10 @@ const t = words({
     count: "{count}곳의 소식이 빠졌거나 늦을 수 있습니다.",
   },
   en: {
-    stored: "You are offline: this is what was loaded {at}.",
+    stored: "You are offline: this was loaded {at}.",
     offline: "Nothing could be loaded. Check your connection.",
     missing: "Nothing is published yet.",
-    broken: "What is published cannot be read.",
+    broken: "The published data cannot be read.",
     items: "{count} notices could not be read and are left out.",
     count: "{count} sources may be late or incomplete.",
   },

@@ -15,9 +15,9 @@ const t = words({
   },
   en: {
     large: "The file is too large: 2 MB are read at most.",
-    json: "This is no JSON. Choose a file that this page has exported.",
-    format: "format: this page has not exported that file. Choose one that it has.",
-    version: "version: the file is of a newer release. Reload this page and try again.",
+    json: "This is not JSON. Choose a file that this page exported.",
+    format: "format: this page did not export that file. Choose an exported file.",
+    version: "version: the file is from a newer release. Reload this page and try again.",
   },
 });
 

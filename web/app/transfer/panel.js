@@ -23,11 +23,11 @@ const t = words({
   },
   en: {
     title: "Kept on this device",
-    what: "Settings, read marks, kept notices and copies of what you saw are in this browser only.",
+    what: "Settings, read marks, kept notices and copies of viewed data are in this browser only.",
     size: "About {size} are used.",
     persistent: "The browser does not remove it by itself.",
     temporary: "The browser may remove it when space is short. An exported file brings it back.",
-    refused: "This browser keeps nothing: all ends with this window.",
+    refused: "This browser stores nothing: everything is lost with this window.",
     export: "Export to a file",
     import: "Import from a file",
     imported: "Imported: {followed} departments, {kept} kept notices.",

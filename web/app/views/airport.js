@@ -30,9 +30,9 @@ const t = words({
     taf: "Forecast",
     warning: "Warnings",
     automated: "automatic",
-    nil: "There is no report of this airport.",
+    nil: "There is no report for this airport.",
     rawOnly: "This report could not be decoded: only its text is shown.",
-    unknown: "There is nothing about this airport.",
+    unknown: "There are no data for this airport.",
     renewed: "New weather has come.",
   },
 });

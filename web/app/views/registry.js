@@ -36,7 +36,7 @@ const t = words({
     nothing: "No regulation has that title.",
     updated: "updated {at}",
     file: "file {number}",
-    broken: "Lines that could not be read and were left out: {count}.",
+    broken: "Unreadable lines, left out: {count}.",
     missing: "A part of the record could not be fetched.",
     more: "More",
   },

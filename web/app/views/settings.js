@@ -34,7 +34,7 @@ const t = words({
     followed: "Departments you follow",
     nobody: "You follow no department yet.",
     choose: "Choose departments",
-    pushMissing: "What concerns notifications could not be loaded. Check your connection, reload.",
+    pushMissing: "The notification settings could not be loaded. Check your connection, then reload.",
     quiet: "Quiet hours",
     quietOn: "Collect silently at certain hours",
     from: "From",

@@ -28,7 +28,7 @@ const t = words({
     cancelled: "This forecast is cancelled.",
     temperature: "{kind} {celsius} °C, {at}",
     current: "now",
-    unchanged: "What changes is not told.",
+    unchanged: "The change is not stated.",
     from: "from {at}",
     endsBefore: "changed by {at}",
   },

@@ -14,7 +14,7 @@ const t = words({
   },
   en: {
     checked: "Last checked {at}. Times are Korean, in brackets UTC (day/hour:minute).",
-    apart: "This device's clock is far from that: updates stopped, played data, or it is wrong.",
+    apart: "This device's clock is far from that: updates have stopped, the data are simulated, or the clock is wrong.",
     observed: "observed {at}",
     age: "{age} before the check",
   },

@@ -19,7 +19,7 @@ const t = words({
   },
   en: {
     until: "until {end}",
-    endless: "its end is not told",
+    endless: "end not stated",
     before: "to come",
     during: "in force",
     over: "over",

@@ -96,9 +96,9 @@ def _remedy(error: ClientError, name: str, status: int) -> str | None:
         region = error.response.get("Error", {}).get("Region") or "another region"
         return f"it is in {region}: correct AWS_REGION or the name"
     if name in _CLOCK:
-        return "the clock here is off: set it by a time server"
+        return "the clock of this machine is wrong: set it by a time server"
     if name in _CREDENTIALS:
         return "renew the AWS credentials"
     if name in _DENIED or status == 403:  # noqa: PLR2004
-        return "the role or user that asks lacks it"
+        return "the calling role or user lacks this permission"
     return None

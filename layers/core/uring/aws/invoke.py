@@ -69,7 +69,7 @@ class InvokedExtractor:
             )
         stored = self._objects.get(json.loads(said)["key"])
         if stored is None:
-            raise Unavailable(f"{what}: its result is not there; the next try makes it again")
+            raise Unavailable(f"{what}: its result is missing; the next try makes it again")
         return Extraction.from_json(stored.body)
 
 

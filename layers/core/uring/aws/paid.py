@@ -56,7 +56,7 @@ def paid_call(what: str, refusals: Refusals) -> Iterator[None]:
 
 def unreadable(what: str) -> Unanswered:
     """Return the error for a malformed answer."""
-    return Unanswered(f"{what}: the answer cannot be read; the next try asks again")
+    return Unanswered(f"{what}: malformed answer; the next try sends the request again")
 
 
 def refused(what: str, answer: Mapping[str, Any]) -> RequestRefused:

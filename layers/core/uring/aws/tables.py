@@ -86,7 +86,9 @@ class DynamoTable:
                         raise
                 else:
                     return True
-        raise Unavailable(f"{what}: other transactions were in the way; the next run tries again")
+        raise Unavailable(
+            f"{what}: other transactions came first in every try; the next run tries again"
+        )
 
     def _part(self, partition: str, part: Part) -> dict[str, Any]:
         if isinstance(part, Add):

@@ -73,7 +73,7 @@ class _Hinted(Generic[S, D]):
     def observer(self, version: StateVersion[S]) -> Callable[[S, datetime], Observed[D]]:
         """Return the function that observes the source for this version of the state."""
         # The answer may be older than any other version: a commit would undo newer changes.
-        return self.glance.go_on if version.etag == self.etag else self.glance.anew
+        return self.glance.go_on if version.etag == self.etag else self.glance.observe_again
 
 
 class Checker(Generic[S, D]):
@@ -134,7 +134,7 @@ class Checker(Generic[S, D]):
                 return self._check(job, entry, hinted)
             except Superseded:
                 hinted = None
-        raise WriteConflict(f"{job.source}: other runs committed first, again and again")
+        raise WriteConflict(f"{job.source}: other runs committed first in every attempt")
 
     def time_left(self, job: Job) -> timedelta:
         """Return the time to the end of the job's interval; negative when it is overdue."""
@@ -167,8 +167,8 @@ class Checker(Generic[S, D]):
             return self._dropped(
                 job,
                 "superseded",
-                f"scheduled at {timestamp(job.scheduled_at)}, and checked at "
-                f"{state.health.succeeded_at}: what was read later stays",
+                f"scheduled at {timestamp(job.scheduled_at)}, but checked since, at "
+                f"{state.health.succeeded_at}: the newer result is kept",
                 recovered,
             )
         if waits(state.health, entry, now):

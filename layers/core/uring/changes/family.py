@@ -78,16 +78,15 @@ class Glance(Generic[S, D]):
         requests: the number of HTTP requests sent.
         fields: for the log line ``checked``.
         go_on: observes with this answer; valid only for the hint's own version of the state.
-
-    For any other version, the last field discards the answer and observes, within the remaining
-    time.
+        observe_again: for any other version; discards the answer and asks the source again, within
+            the remaining time.
     """
 
     is_unchanged: bool
     requests: int
     fields: Mapping[str, Any]
     go_on: Callable[[S, datetime], Observed[D]]
-    anew: Callable[[S, datetime], Observed[D]]
+    observe_again: Callable[[S, datetime], Observed[D]]
 
 
 class Family(Protocol[S, D]):

@@ -120,6 +120,6 @@ class Orchestrator:
                 family=self._family,
                 error=type(error).__name__,
                 reason=str(error),
-                remedy="none is needed: this tick's checks read their states",
+                remedy="nothing to do: this tick's checks read their states",
             )
             return {}

@@ -120,8 +120,8 @@ class OutboxPublisher(Generic[S]):
             self._announced(state.source, [event for event in state.outbox if event not in left])
         if left:
             raise Unavailable(
-                f"a refusal of the notify queue left {len(left)} of {len(pushes)} changes of "
-                f"{state.source} in the outbox"
+                f"the notify queue refused {len(left)} of {len(pushes)} changes of "
+                f"{state.source}; they stay in the outbox"
             )
         return version
 

@@ -115,7 +115,7 @@ class SourceState(StatePart):
 
     later: ClassVar[frozenset[str]] = frozenset()
     """Keys that a stored state may lack: they are newer than its release."""
-    remedy: ClassVar[str] = "delete it: the next check stores the source anew, in silence"
+    remedy: ClassVar[str] = "delete it: the next check stores the source again, without a push"
 
     schema_version: int = Field(default=SCHEMA, alias="schema", ge=1)
     source: str
@@ -192,12 +192,14 @@ class SourceState(StatePart):
     @classmethod
     def _corrupt(cls, key: str, place: str, what: str) -> CorruptState:
         return CorruptState(
-            f"{key}: {place}: {what}; put back an earlier version of the object: "
+            f"{key}: {place}: {what}; restore an earlier version of the object: "
             f"`uring state repair`, or {cls.remedy}"
         )
 
 
-_NEWER: Final = f"this release reads {SCHEMA}; a newer release wrote it: deploy that one again"
+_NEWER: Final = (
+    f"this release reads {SCHEMA}; a newer release wrote it: deploy the newer release again"
+)
 
 
 def schema_of(body: bytes) -> int:

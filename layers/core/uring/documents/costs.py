@@ -70,7 +70,9 @@ class DailyBudget:
             }
             if self._table.transact(page, [Write(key, item, stored or NOTHING)]):
                 return key
-        raise WriteConflict(f"{page}:{key}: others write it; the next try does")
+        raise WriteConflict(
+            f"{page}:{key}: other writes came first in every try; it is tried again"
+        )
 
     def correct(self, page: str, key: str, micros: int) -> None:
         """Add a difference, also a negative one, to a day's account; zero writes nothing."""

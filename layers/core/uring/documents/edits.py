@@ -127,4 +127,6 @@ class IssueEditor:
         if stored is not None and stored.writer == lease.owner:
             # The first try was written; its response was lost.
             return stored
-        raise WriteConflict(f"{edited.page}:{edited.key}: it is edited without its lock; try again")
+        raise WriteConflict(
+            f"{edited.page}:{edited.key}: it was edited without its lock; try again"
+        )

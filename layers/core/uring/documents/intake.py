@@ -60,13 +60,13 @@ def _objects(event: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     try:
         for record in event["Records"]:
             if not record["eventName"].startswith(_KINDS):
-                raise MalformedMessage(f"event: eventName: begins with none of {_KINDS}")
+                raise MalformedMessage(f"event: eventName: does not begin with one of {_KINDS}")
             told = record["s3"]["object"]
             # S3 encodes keys as a form does: a plus is a space.
             yield unquote_plus(told["key"]), str(told["sequencer"])
     except (KeyError, TypeError, AttributeError) as error:
         raise MalformedMessage(
-            f"event: {error!r}: no notification of S3; events/ has a sample"
+            f"event: {error!r}: not a notification of S3; events/ has a sample"
         ) from error
 
 

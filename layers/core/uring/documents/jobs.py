@@ -107,7 +107,9 @@ class Jobs:
             if there is not None or self._table.transact(JOBS, [written]):
                 self._queue.send([message])
                 return there or status
-        raise WriteConflict(f"{JOBS}:{message.job}: others write it; submit it again")
+        raise WriteConflict(
+            f"{JOBS}:{message.job}: other writes came first in every try; submit it again"
+        )
 
     def is_open(self, job: str) -> bool:
         """Return whether a job is submitted or running; False for an unknown or expired id."""
@@ -178,7 +180,9 @@ class Jobs:
                 changed["updated_at"] = timestamp(self._clock())
             if self._table.transact(JOBS, [Write(job, changed, item)]):
                 return
-        raise WriteConflict(f"{JOBS}:{job}: others write it; the next try does")
+        raise WriteConflict(
+            f"{JOBS}:{job}: other writes came first in every try; it is tried again"
+        )
 
 
 def _seconds(moment: datetime) -> int:

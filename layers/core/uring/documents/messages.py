@@ -51,7 +51,7 @@ class JobMessage(Message):
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
         if self.operation in ("policy", "refresh") and self.source is None:
-            raise ValueError(f"source: {self.operation} is of one attachment; name it")
+            raise ValueError(f"source: {self.operation} needs one attachment; name it")
         return self
 
     @property

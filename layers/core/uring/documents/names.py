@@ -42,7 +42,7 @@ _NAMESPACE: Final = UUID("6f1c1f0e-5a0b-5c0a-9d53-2b7f6a1e7d44")
 
 def _is_free(name: str) -> str:
     if name in _RESERVED:
-        raise ValueError("a partition of ours is named so; name the page otherwise")
+        raise ValueError("this name is reserved; choose another name for the page")
     return name
 
 

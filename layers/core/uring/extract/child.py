@@ -69,7 +69,10 @@ def _read(format_: str, limits: ExtractLimits) -> dict[str, Any]:
     except Unreadable as error:
         return {"outcome": error.outcome, "reason": error.reason}
     except RecursionError:
-        return {"outcome": "damaged", "reason": "its parts nest without end; have it stored anew"}
+        return {
+            "outcome": "damaged",
+            "reason": "its parts nest too deeply; ask the site to store it again",
+        }
     if len(reading.text) > limits.characters:
         most = limits.characters
         return {"outcome": "too_big", "reason": f"its text is longer than {most} characters"}

@@ -36,7 +36,7 @@ _KILLED: Final = {
     -signal.SIGTRAP: "it took more than {memory_bytes} bytes of memory",
     OUT_OF_MEMORY: "it took more than {memory_bytes} bytes of memory",
 }
-_REMEDY: Final = "; have it stored anew, as PDF or HWPX"
+_REMEDY: Final = "; ask the site to store it again, as PDF or HWPX"
 
 
 class _Killed(Exception):
@@ -78,7 +78,7 @@ def extract(
     except (ValidationError, TypeError):
         return Extraction(
             outcome="killed",
-            reason=f"its reader's answer was none{_REMEDY}",
+            reason=f"its reader's answer was malformed{_REMEDY}",
             format=format_,
             source_sha256=digests["source_sha256"],
         )
@@ -99,7 +99,7 @@ def _judge(
         return "too_big", f"it has {len(body)} bytes; at most {most} are read"
     wanted = ", ".join(name for name in READABLE if name in formats)
     if format_ not in READABLE and format_ not in ("empty", "unknown", "zip", "image"):
-        return "unsupported", f"it is {what}; ask for one of: {wanted}"
+        return "unsupported", f"it is {what}; ask the site for one of: {wanted}"
     remedy = "; the site may have answered with an error page" if format_ == "html" else ""
     return "wrong_format", f"it is {what}, not one of: {wanted}{remedy}"
 

@@ -20,12 +20,12 @@ NAMES: Final = {
     "xlsx": "an Excel workbook (XLSX)",
     "pptx": "a PowerPoint presentation (PPTX)",
     "odt": "an OpenDocument file",
-    "ole": "an Office document of before 2007",
+    "ole": "an old Office document (DOC, XLS or PPT)",
     "rtf": "a rich text document (RTF)",
     "image": "an image",
     "zip": "a zip archive",
     "empty": "an empty file",
-    "unknown": "no known format",
+    "unknown": "a file of an unknown format",
 }
 
 _HEAD: Final = 1024

@@ -104,10 +104,10 @@ class Extractor:
         stored = self._objects.get(request.key)
         if stored is None:
             raise MalformedMessage(
-                f"ExtractRequest: key: there is no {request.key}; store the file there first"
+                f"ExtractRequest: key: {request.key} does not exist; store the file there first"
             )
         if hashlib.sha256(stored.body).hexdigest() != request.key.removeprefix(PREFIX):
-            raise CorruptState(f"{request.key}: another file than its name says; store it again")
+            raise CorruptState(f"{request.key}: its SHA-256 differs from its name; store it again")
         return stored.body
 
 

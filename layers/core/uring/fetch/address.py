@@ -179,7 +179,7 @@ class StandIn:
         try:
             server = parse_url(f"http://{authority}/")
         except FetchFailed as error:
-            raise ValueError(f"the stand-in {authority!r} is no address: {remedy}") from error
+            raise ValueError(f"the stand-in {authority!r} is not an address: {remedy}") from error
         if server.literal is None or not server.literal.is_loopback:
             raise ValueError(f"the stand-in {authority!r} is not on loopback: {remedy}")
         self._server = server

@@ -115,7 +115,7 @@ def _is_gzipped(head: HTTPMessage) -> bool:
     named = ",".join(head.get_all("content-encoding", [])).lower()
     codings = {coding.strip() for coding in named.split(",")} - {"", "identity"}
     if codings - {"gzip", "x-gzip"} or named.count("gzip") > 1:
-        raise FetchFailed("bad_encoding", f"content coding {one_line(named)} was not asked for")
+        raise FetchFailed("bad_encoding", f"content coding {one_line(named)} was not requested")
     return bool(codings)
 
 
@@ -123,14 +123,16 @@ def _declared_length(response: HTTPResponse) -> int | None:
     codings = response.msg.get_all("transfer-encoding", [])
     if codings:
         if not response.chunked or {coding.strip().lower() for coding in codings} != {"chunked"}:
-            raise FetchFailed("protocol", f"transfer coding {one_line(', '.join(codings))}")
+            raise FetchFailed(
+                "protocol", f"transfer coding {one_line(', '.join(codings))} is not supported"
+            )
         return None
     lengths = {value.strip() for value in response.msg.get_all("content-length", [])}
     if not lengths:
         return None
     digits = lengths.pop()
     if lengths or not (digits.isascii() and digits.isdigit()):
-        raise FetchFailed("protocol", f"Content-Length {one_line(digits)} is no single number")
+        raise FetchFailed("protocol", f"Content-Length {one_line(digits)} is not a single number")
     return int(digits) if len(digits) <= _MOST_DIGITS else sys.maxsize
 
 

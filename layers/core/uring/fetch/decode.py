@@ -186,7 +186,7 @@ def _decode_pinned(body: bytes, pinned: str) -> Decoded:
     if codec is None:
         raise SuspectPage(
             "unreadable_text",
-            f'"encoding": {pinned[:40]!r} in the entry is no known charset;'
+            f'"encoding": {pinned[:40]!r} in the entry is not a known charset;'
             ' use for example "utf-8" or "euc-kr"',
         )
     return _believed(body.decode(codec, "replace"), codec, [codec])

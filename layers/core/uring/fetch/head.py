@@ -69,7 +69,7 @@ def read_answer(
             raise FetchFailed("protocol", "HTTP 304 to a request without validators")
         return HttpAnswer(status, response.msg, Body(b""))
     if status < HTTPStatus.OK:
-        raise FetchFailed("protocol", f"HTTP {status} as the final answer")
+        raise FetchFailed("protocol", f"HTTP {status} as the final status")
     if status != HTTPStatus.OK:
         raise FetchFailed(
             _reason(status),

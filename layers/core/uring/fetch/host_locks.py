@@ -85,5 +85,5 @@ def _left(seconds: Callable[[], float], host: str) -> float:
         return seconds()
     except FetchFailed as error:
         raise FetchFailed(
-            "busy_host", f"other requests to {host} took all of the time; the next check asks again"
+            "busy_host", f"other requests to {host} used up the time; the next check tries again"
         ) from error

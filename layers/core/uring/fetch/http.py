@@ -254,7 +254,7 @@ def _following(target: Target, location: str) -> Target:
     try:
         return parse_url(urljoin(target.url, reference))
     except ValueError as error:
-        problem = f"redirect to {shown_url(reference)}, which is no valid URL"
+        problem = f"redirect to {shown_url(reference)}, which is not a valid URL"
         raise FetchFailed("bad_address", problem) from error
 
 

@@ -141,7 +141,7 @@ def outgoing(request: Request, user_agent: str) -> Outgoing:
     for name, value in headers.items():
         if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
             # The value may be a secret, so only the name is shown.
-            raise _bad(f"header {one_line(name)} holds a character that no header may hold")
+            raise _bad(f"header {one_line(name)} has a forbidden character")
     return Outgoing(request.method, headers, body)
 
 
@@ -153,12 +153,12 @@ def form_body(fields: Mapping[str, str], encoding: str) -> bytes:
     """
     codec = codec_for(encoding)
     if codec is None:
-        raise _bad(f"form encoding {one_line(encoding)} is no known charset")
+        raise _bad(f"form encoding {one_line(encoding)} is not a known charset")
     try:
         return urlencode(fields, encoding=codec, errors="strict").encode("ascii")
     except UnicodeEncodeError as error:
         raise _bad(
-            f"the form holds {one_line(error.object[error.start])!r}, which {codec} cannot write"
+            f"the form has {one_line(error.object[error.start])!r}, which {codec} cannot write"
         ) from error
 
 

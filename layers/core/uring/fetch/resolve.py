@@ -115,7 +115,7 @@ def system_resolver(host: str, port: int, timeout_seconds: float) -> Sequence[st
         thread.start()
     except RuntimeError as error:
         _SLOTS.release()
-        raise OSError("no thread is left for the lookup") from error
+        raise OSError("no thread is free for the lookup") from error
     try:
         answer = answers.get(timeout=max(until - time.monotonic(), 0))
     except queue.Empty:

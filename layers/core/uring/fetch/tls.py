@@ -80,7 +80,7 @@ def build(tls: Tls) -> ssl.SSLContext:
             context.load_verify_locations(cadata=tls.extra_ca)
         except (ssl.SSLError, ValueError) as error:
             raise FetchFailed(
-                "bad_request", f"extra_ca is no certificate in PEM: {error}"
+                "bad_request", f"extra_ca is not a certificate in PEM: {error}"
             ) from error
         # The named certificate may be an intermediate alone.
         context.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN

@@ -87,15 +87,15 @@ def parse_url(text: str) -> Target:
     if len(stripped) > _LONGEST_URL:
         _refuse(text, f"is longer than {_LONGEST_URL} characters")
     if _FORBIDDEN.search(stripped):
-        _refuse(text, "holds a control character or a backslash")
+        _refuse(text, "has a control character or a backslash")
     try:
         parts = urlsplit(stripped)
     except ValueError as error:
-        raise _failure(text, "is no valid URL") from error
+        raise _failure(text, "is not a valid URL") from error
     if parts.scheme not in DEFAULT_PORTS:
         _refuse(text, "is neither http nor https")
     if "@" in parts.netloc:
-        _refuse(text, "holds a user name or password: send an Authorization header instead")
+        _refuse(text, "has a user name or password: send an Authorization header instead")
     found = _NETLOC.fullmatch(parts.netloc)
     if found is None:
         _refuse(text, "has no valid host and port")
@@ -153,7 +153,7 @@ def _to_ascii(text: str, host: str) -> str:
 def _ipv4(text: str, parts: list[str]) -> IPv4Address:
     """Read one to four decimal, octal or hexadecimal parts; the last fills the remaining bytes."""
     if not all(_NUMBER.fullmatch(part) for part in parts):
-        _refuse(text, "has a host that ends in a number but is no IPv4 address")
+        _refuse(text, "has a host that ends in a number but is not an IPv4 address")
     *leading, last = (_number(text, part) for part in parts)
     free_bytes = _IPV4_BYTES - len(leading)
     if free_bytes < 1 or last >= 256**free_bytes or max(leading, default=0) > _BYTE:
@@ -174,7 +174,7 @@ def _resource(text: str, path: str, query: str) -> str:
     try:
         return quote(resource, safe=_SAFE)
     except UnicodeEncodeError as error:
-        raise _failure(text, "holds a lone surrogate") from error
+        raise _failure(text, "has a lone surrogate") from error
 
 
 def _failure(text: str, problem: str) -> FetchFailed:

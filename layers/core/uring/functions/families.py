@@ -28,7 +28,7 @@ def family(name: str) -> Registration:
         if registered.name == name:
             return registered
     known = ", ".join(registered.name for registered in FAMILIES)
-    raise Misconfigured(f"{name!r} is no family; known are {known}")
+    raise Misconfigured(f"{name!r} is not a family; known families: {known}")
 
 
 def named(family: str, source: str) -> Mapping[str, str]:

@@ -46,7 +46,7 @@ class Settings(WorkerSettings):
     def _keeps_the_key_to_itself(self) -> Self:
         scheme, _, rest = self.gateway_url.partition("://")
         if scheme == "http" and rest.partition("/")[0] not in self.allowed_private_hosts:
-            raise ValueError("GATEWAY_URL: must be https, or everybody on the way reads the key")
+            raise ValueError("GATEWAY_URL: must be https: otherwise the key is sent in clear text")
         return self
 
 

@@ -146,5 +146,7 @@ def _entry(root: str, name: str, value: str | int | None, model: type[E]) -> E:
 
 
 def _corrupt(root: str, name: str) -> CorruptState:
-    remedy = "remove the attribute, or the item once nobody works on it"
-    return CorruptState(f"{root}: {KEY}: {name[:80]!r} is none of a catalogue of locks; {remedy}")
+    remedy = "remove the attribute, or the item once no work is under way"
+    return CorruptState(
+        f"{root}: {KEY}: {name[:80]!r} is not a valid attribute of a catalogue of locks; {remedy}"
+    )

@@ -194,6 +194,6 @@ def _queued(
 def _require_room(catalogue: Catalogue, request: LockRequest) -> None:
     if catalogue.is_full:
         raise Unavailable(
-            f"{request.root}: {MOST_ENTRIES} locks and waiters are all that it may have; "
+            f"{request.root}: the limit of {MOST_ENTRIES} locks and waiters is reached; "
             "try again once some have ended"
         )

@@ -64,7 +64,7 @@ class Blocker:
 
     def __str__(self) -> str:
         doing = f" ({self.what})" if self.what else ""
-        verb = "waits for" if self.fence is None else "holds"
+        verb = "has waited for" if self.fence is None else "has held"
         return (
             f"{self.owner}{doing} {verb} {shown(self.root, self.path)} for {self.age_ms // 1000} s"
         )

@@ -16,7 +16,7 @@ class LockTimeoutError(Retryable):
 
     def __init__(self, root: str, path: Path, blocker: Blocker | None) -> None:
         self.root, self.path, self.blocker = root, path, blocker
-        by = f"{blocker}" if blocker else "others change its locks all the time"
+        by = f"{blocker}" if blocker else "other writes to its locks came first in every try"
         super().__init__(f"{shown(root, path)}: {by}; try again later")
 
 

@@ -137,7 +137,7 @@ class Lease:
 
     def _lost(self) -> LeaseLost:
         place = shown(self.root, self.path)
-        return LeaseLost(f"{place}: the lock with fence {self.fence} is over; begin again")
+        return LeaseLost(f"{place}: the lease with fence {self.fence} is over; start again")
 
 
 def write(table: Table, lease: Lease, parts: Sequence[Part]) -> bool:

@@ -196,9 +196,7 @@ class _Call(Generic[V]):
             if found is not None and found.is_fresh:
                 return
         place = shown(self.root, self.path)
-        raise WriteConflict(
-            f"{place}: what the work began with has changed; the next run repeats it"
-        )
+        raise WriteConflict(f"{place}: the input of the work has changed; the next run repeats it")
 
     @property
     def _key(self) -> str:

@@ -27,10 +27,12 @@ def joined(path: Path) -> str:
     """
     for segment in path:
         if not segment or _SEPARATOR in segment or not segment.isprintable():
-            raise ValueError(f"segment {segment!r} of a lock's path: letters, no slash")
+            raise ValueError(
+                f"segment {segment!r} of a lock's path: use printable letters, no slash"
+            )
     text = _SEPARATOR.join(path)
     if len(text.encode()) > MOST_BYTES:
-        raise ValueError(f"a lock's path has {MOST_BYTES} bytes at most: {text[:40]!r}…")
+        raise ValueError(f"a lock's path has at most {MOST_BYTES} bytes: {text[:40]!r}…")
     return text
 
 

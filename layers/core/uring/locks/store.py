@@ -89,7 +89,9 @@ class CatalogueStore:
                 unanswered += 1
                 if unanswered == _MOST_UNANSWERED:
                     raise
-        raise WriteConflict(f"{root}: others change its locks; the next run tries again")
+        raise WriteConflict(
+            f"{root}: other writes to its locks came first in every try; the next run tries again"
+        )
 
     def pause(self, seconds: float) -> None:
         """Wait for a random part of these seconds."""

@@ -47,8 +47,8 @@ def judge_change(
     if len(before) >= _SOME and almost_all and not _grown(before, unknown_ids):
         raise SuspectPage(
             "ids_gone",
-            f"{len(unknown_ids)} of {len(items)} ids were never seen, such as {unknown_ids[0]!r}; "
-            f"before there was {before[0]!r}; see whether fields.id still reads the id; {_ACCEPT}",
+            f"{len(unknown_ids)} of {len(items)} ids are new, such as {unknown_ids[0]!r}; "
+            f"the last page had {before[0]!r}; check that fields.id reads the id;  {_ACCEPT}",
         )
     if not expect.damaged_titles:
         _judge_letters(state, items)
@@ -69,7 +69,7 @@ def _judge_letters(state: RecordState, items: Sequence[NoticeItem]) -> None:
             "mojibake",
             f"{len(lost)} of {len(both)} known titles lost their letters: "
             f"{shorten(titles[lost[0].id], _SHOWN)!r} is {shorten(lost[0].title, _SHOWN)!r} now; "
-            "if it stays so, set expect.damaged_titles",
+            "if that is right, set expect.damaged_titles",
         )
 
 
@@ -98,7 +98,7 @@ def _judge_identity(
     moved = [item for item in other if owner.get(item.title, item.id) != item.id]
     replaced = [item for item in other if item.date != hot[item.id].get("date")]
     if len(moved) >= _FEW and len(moved) * 2 >= len(other):
-        item, what = moved[0], f"the id {moved[0].id!r} had another title, which moved"
+        item, what = moved[0], f"the id {moved[0].id!r} had another title, which has another id"
     elif len(replaced) >= _FEW and len(replaced) * 2 > len(both):
         item, what = replaced[0], f"the id {replaced[0].id!r} had another title and date"
     else:

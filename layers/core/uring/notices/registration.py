@@ -15,7 +15,7 @@ WHAT: Final = "the sitemap"
 
 _REMEDIES: Final = {
     "blocked": "ask the site's operator; see request in its entry",
-    "structure": "`uring try {id}` shows what its entry reads of the page",
+    "structure": "`uring try {id}` shows the fields that its entry reads",
 }
 
 

@@ -36,7 +36,9 @@ _SAMPLES: Final = ("1", "a")
 
 def _check_interval(minutes: int) -> int:
     if minutes % 10 or not 10 <= minutes <= 1440:  # noqa: PLR2004 - the schedule's tick, a day
-        raise refusal(f"{minutes} is not possible", "use a multiple of 10 between 10 and 1440")
+        raise refusal(
+            f"{minutes} is not a valid interval", "use a multiple of 10 between 10 and 1440"
+        )
     return minutes
 
 

@@ -91,7 +91,9 @@ class NoticeVisitor:
             requests.sent,
             {"rows": len(rows.rows), "skipped_rows": rows.skipped} if rows else {},
             go_on=lambda state, now: self._visit(source, state, lookup, now, requests, first),
-            anew=lambda state, now: self._visit(source, state, lookup, now, requests, _First()),
+            observe_again=lambda state, now: self._visit(
+                source, state, lookup, now, requests, _First()
+            ),
         )
 
     def visit(

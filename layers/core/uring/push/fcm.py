@@ -74,5 +74,5 @@ def _sent(body: bytes) -> SendResult:
         name = None
     if isinstance(name, str) and name:
         return Sent(name)
-    reason = f"a success without FCM's name for the message: {body[:LONGEST_REASON]!r}"
+    reason = f"success, but without FCM's name for the message: {body[:LONGEST_REASON]!r}"
     return RetryLater(reason[:LONGEST_REASON], delivered="open", cause="unreadable")

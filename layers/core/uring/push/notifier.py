@@ -153,7 +153,7 @@ class Notifier:
         self, change: ChangePublished, owner: str, refusal: Rejected, record: BatchRecord
     ) -> None:
         """Give up the push. The dead letter is sent first: a death in between only repeats it."""
-        error = PushRefused(f"{change.ledger_key}: FCM refused it for good: {refusal.reason}")
+        error = PushRefused(f"{change.ledger_key}: FCM refused it permanently: {refusal.reason}")
         self._returns.reject(record, error)
         try:
             self._ledger.dead(

@@ -109,18 +109,18 @@ def _directives(tokens: list[tuple[str, str, str]]) -> frozenset[str]:
     for letter in letters:
         if letter not in _DIRECTIVES:
             raise ValueError(
-                f"%{letter} is not known here; use %Y %y %m %d %H %M %S and literal text"
+                f"%{letter} is not supported; use %Y %y %m %d %H %M %S and literal text"
             )
         if letters.count(letter) > 1:
-            raise ValueError(f"%{letter} stands twice; keep one")
+            raise ValueError(f"%{letter} occurs twice; keep one")
     directives = frozenset(letters)
     if {"Y", "y"} <= directives:
-        raise ValueError("%Y and %y stand together; keep %Y for four digits or %y for two")
+        raise ValueError("%Y and %y occur together; keep %Y for four digits or %y for two")
     if directives & {"Y", "y", "m", "d"}:
         if not directives >= {"m", "d"}:
             raise ValueError("a date needs its month and its day; add %m or %d")
     elif not directives >= {"H", "M"}:
-        raise ValueError("there is no date in it; write for example %Y-%m-%d, or %H:%M for today")
+        raise ValueError("has no date; write for example %Y-%m-%d, or %H:%M for today")
     return directives
 
 

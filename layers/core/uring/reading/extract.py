@@ -138,7 +138,7 @@ def _of_attribute(node: RowNode, name: str, rule: ValueRule, attribute: str) -> 
     value = node.attribute(attribute)
     if value is None:
         raise UnreadableField(
-            f"{name}: {_place(node, rule)} is not there or empty; correct "
+            f"{name}: {_place(node, rule)} is missing or empty; correct "
             f"fields.{name}.attribute{node.escape}"
         )
     return value

@@ -25,7 +25,7 @@ ShortText = Annotated[str, StringConstraints(max_length=100)]
 def _check_scalar(value: Any) -> Any:
     # Otherwise the error would list one refusal for each type of value.
     if not isinstance(value, str | int | float | None):
-        raise refusal("is no single value", "write a text, a number, true, false or null")
+        raise refusal("is not a single value", "write a text, a number, true, false or null")
     return value
 
 
@@ -77,7 +77,7 @@ def check_require(require: Require, kind: str | None) -> None:
         ValidationError: every refusal with its place in ``require``.
     """
     if require and kind not in ("json", None):
-        error = refusal(f"has no meaning in {kind}", "remove it, or use expect.landmarks")
+        error = refusal(f"is not allowed in {kind}", "remove it, or use expect.landmarks")
         refuse([((), error)])
     refuse(((path,), error) for path in require for error in _bad_path(path, _ONE_PATH))
 
@@ -113,9 +113,8 @@ def _of_html(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[Misfit]:
             yield (
                 place,
                 refusal(
-                    f"{selector!r} is no CSS selector",
-                    "check brackets and quotes; :contains(), ::before and a leading > do not "
-                    "exist here",
+                    f"{selector!r} is not a CSS selector",
+                    "check brackets and quotes; :contains(), ::before and a leading > do not work",
                 ),
             )
     if isinstance(rule, ValueRule) and rule.source_attribute is None and rule.part is not None:
@@ -127,7 +126,7 @@ def _of_json(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[Misfit]:
     if not isinstance(rule, RowRule) and rule.attribute is not None:
         yield (
             ("attribute",),
-            refusal("has no meaning in json", 'name the key itself: "select": "category.name"'),
+            refusal("is not allowed in json", 'name the key itself: "select": "category.name"'),
         )
     yield from _of_paths(rule, _JSON_PATH)
 
@@ -140,15 +139,15 @@ def _of_paths(rule: RowRule | ValueRule | PinnedSignal, example: str) -> Iterato
     if not isinstance(rule, PinnedSignal) and rule.drop:
         yield (
             ("drop",),
-            refusal("has no meaning outside html", 'remove it, or set "kind": "html"'),
+            refusal("is not allowed outside html", 'remove it, or set "kind": "html"'),
         )
     if rule.select is not None:
         yield from ((("select",), error) for error in _bad_path(rule.select, example))
 
 
-_JSON_PATH: Final = 'write keys with dots between, such as "data.list"; "$" is the whole'
+_JSON_PATH: Final = 'write keys with dots between, such as "data.list"; "$" is the whole value'
 _ONE_PATH: Final = 'write keys with dots between, such as "result.code"'
-_FEED_PATH: Final = 'write names of elements without prefix, such as "title" or "author.name"'
+_FEED_PATH: Final = 'write element names without prefix, such as "title" or "author.name"'
 
 
 def _bad_path(select: str, remedy: str) -> Iterator[PydanticCustomError]:
@@ -159,7 +158,7 @@ def _bad_path(select: str, remedy: str) -> Iterator[PydanticCustomError]:
         if any(not name or not _NO_NAME.isdisjoint(name) for name in path) or (
             remedy is _FEED_PATH and (not path or ":" in "".join(path))
         ):
-            yield refusal(f"{select!r} leads nowhere", remedy)
+            yield refusal(f"{select!r} is not a path", remedy)
             return
 
 

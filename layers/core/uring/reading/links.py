@@ -84,16 +84,16 @@ def resolve(
 
 def _resolved(href: str, base: str, keep: Collection[str] | None, volatile: Collection[str]) -> str:
     if not href or href.startswith("#"):
-        raise LinkRefused(f"{href!r} leads nowhere; {_REMEDY}")
+        raise LinkRefused(f"{href!r} is not an address; {_REMEDY}")
     scheme = _SCHEME.match(href)
     if scheme and scheme[1].lower() not in ("http", "https"):
-        raise LinkRefused(f"{shorten(href, 80)!r} is no address; {_REMEDY}")
+        raise LinkRefused(f"{shorten(href, 80)!r} is not an address; {_REMEDY}")
     try:
         return canonical(urljoin(base, href), keep, volatile)
     except FetchFailed as error:
         raise LinkRefused(f"{error.detail}; {_REMEDY}") from error
     except ValueError as error:
-        raise LinkRefused(f"{shorten(href, 80)!r} is no address; {_REMEDY}") from error
+        raise LinkRefused(f"{shorten(href, 80)!r} is not an address; {_REMEDY}") from error
 
 
 def canonical(url: str, keep: Collection[str] | None, volatile: Collection[str] = VOLATILE) -> str:

@@ -19,17 +19,17 @@ _SILENT: Final = re.compile(r"\\[^C]|(\\C|\{,\d+\})", re.DOTALL)
 _REFUSALS: Final = (
     (
         r"invalid perl operator: \(\?<?[=!]",
-        "looks around itself",
-        r"put what is wanted into a group: no=(\d+) instead of (?<=no=)\d+",
+        "has a look-around",
+        r"put the wanted part into a group: no=(\d+) instead of (?<=no=)\d+",
     ),
     (
         r"invalid perl operator: \(\?[P(]|invalid escape sequence: \\[1-9]",
-        "refers back to a group",
-        r"""write again what may stand there: ['"](\d+)['"] instead of (['"])(\d+)\1""",
+        "has a back reference",
+        r"""repeat the group's pattern: ['"](\d+)['"] instead of (['"])(\d+)\1""",
     ),
     (
         r"invalid perl operator: \(\?>|bad repetition operator: .+\+$",
-        "holds on to what it has matched",
+        "has a possessive quantifier or an atomic group",
         r"write \d+ instead of \d++ or (?>\d+): no search takes long here",
     ),
     (r"invalid escape sequence: \\Z", r"ends in \Z", "write $"),
@@ -40,8 +40,8 @@ _REFUSALS: Final = (
     ),
     (
         "",
-        "is no regular expression of RE2's",
-        r"escape what is meant literally: \( \. \? ; in JSON a backslash is written twice",
+        "is not an RE2 regular expression",
+        r"escape literal characters: \( \. \? ; in JSON a backslash is written twice",
     ),
 )
 
@@ -86,9 +86,10 @@ def compile_pattern(pattern: str) -> Pattern:
     """
     for token in _SILENT.finditer(pattern):
         if token[1] == r"\C":
-            raise PatternRefused(r"has \C, half a letter", "write . for any character")
+            raise PatternRefused(r"has \C, a single byte", "write . for any character")
         if token[1]:
-            raise PatternRefused(f"has {token[1]}, plain text here", f"write {{0{token[1][1:]}")
+            message = f"has {token[1]}, which RE2 reads as plain text"
+            raise PatternRefused(message, f"write {{0{token[1][1:]}")
     options = re2.Options()
     options.max_mem = _MEMORY
     options.log_errors = False

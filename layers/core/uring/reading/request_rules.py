@@ -30,14 +30,14 @@ def _check_certificate(text: str) -> None:
         build(Tls(extra_ca=text))
     except FetchFailed:
         raise refusal(
-            "extra_ca is no certificate",
+            "extra_ca is not a certificate",
             "paste it in PEM, from -----BEGIN CERTIFICATE----- on, line ends as \\n",
         ) from None
 
 
 def _check_header_name(name: str) -> str:
     if not _HEADER_NAME.match(name):
-        raise refusal(f"{name!r} is no header name", "use letters, digits and -")
+        raise refusal(f"{name!r} is not a header name", "use letters, digits and -")
     if name.lower() in _OURS:
         raise refusal(f"the header {name} is set by the fetcher", "remove it")
     return name
@@ -45,7 +45,7 @@ def _check_header_name(name: str) -> str:
 
 def _check_header_value(value: str) -> str:
     if not value.isascii() or not value.isprintable():
-        raise refusal("holds a control character or a letter beyond ASCII", "use plain ASCII")
+        raise refusal("has a control character or a non-ASCII letter", "use plain ASCII")
     return value
 
 
@@ -73,7 +73,7 @@ class TlsRule(Rule):
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         if self.extra_ca is not None and not self.verify:
-            raise refusal("extra_ca has no effect where nothing is verified", "remove verify")
+            raise refusal("extra_ca has no effect without verification", "remove verify")
         if self.extra_ca is not None:
             _check_certificate(self.extra_ca)
         return self

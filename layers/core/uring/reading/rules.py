@@ -181,7 +181,7 @@ class ValueRule(SelectorRule):
 
     def _says_something(self) -> None:
         if self.select is None and self.attribute is None:
-            raise refusal("does not say where to look", 'add "select" or "attribute"')
+            raise refusal("has no selector and no attribute", 'add "select" or "attribute"')
 
 
 class OptionalRule(ValueRule):
@@ -238,7 +238,7 @@ class LinkRule(ValueRule):
         if self.reads:
             if self.select is None and self.attribute is None:
                 raise refusal(
-                    "does not say where the link is",
+                    "has no selector and no attribute",
                     'add "select" (its href is read), or a "template" with {id}',
                 )
         elif self.model_fields_set - {"template"}:
@@ -251,7 +251,7 @@ class LinkRule(ValueRule):
 def _check_template(template: str) -> None:
     if "#" in template:
         raise refusal(
-            "has a fragment, which links of notices do not keep",
+            "has a fragment, which a notice's link does not keep",
             "write the address that opens the notice by its path or query",
         )
     try:
@@ -261,7 +261,7 @@ def _check_template(template: str) -> None:
     usable = {("id", "", None), ("value", "", None)}
     if not names or not usable.issuperset(names) or "{{" in template or "}}" in template:
         raise refusal(
-            f"the template {template!r} must hold {{id}} or {{value}} and no other braces",
+            f"the template {template!r} must have {{id}} or {{value}} and no other braces",
             'write for example "view.do?no={id}"; other braces as %7B and %7D',
         )
 
@@ -291,12 +291,12 @@ class PinnedSignal(SelectorRule):
         signs = (self.text, self.contains, self.not_integer, self.empty)
         if sum(sign is not None for sign in signs) > 1:
             raise refusal(
-                "holds several signs at once",
+                "has several signs",
                 "write one signal for each; a row is pinned when any of them shows",
             )
         if self.attribute is not None and self.only_exists:
             raise refusal(
-                "names an attribute and nothing to find in it",
+                "names an attribute, but no text to find in it",
                 'add "contains", or write the selector as [attribute]',
             )
         return self

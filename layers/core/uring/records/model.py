@@ -91,8 +91,8 @@ class RecordState(SourceState):
     """
 
     remedy: ClassVar[str] = (
-        "delete it, as the last resort: what is listed then counts as known, what was still to be "
-        "pushed is not, and an older record that comes back is pushed as new"
+        "as the last resort, delete it: listed records then count as known, pending pushes are "
+        "lost, and an older record that comes back is pushed as new"
     )
     later: ClassVar[frozenset[str]] = frozenset(
         {"republish", "reading", "reread_at", "moved_at", "history", "rewritten"}

@@ -81,8 +81,10 @@ def read_seen(key: str, body: bytes | None) -> dict[str, Known]:
         return _SEEN.validate_json(body)
     except ValidationError as error:
         if all(problem["type"] == "unexpected_positional_argument" for problem in error.errors()):
-            raise NewerRelease(f"{key}: a newer release wrote it: deploy that one again") from error
+            raise NewerRelease(
+                f"{key}: a newer release wrote it: deploy the newer release again"
+            ) from error
         raise CorruptState(
-            f"{key}: {error.errors(include_url=False, include_input=False)[0]['msg']}; put back an "
+            f"{key}: {error.errors(include_url=False, include_input=False)[0]['msg']}; restore an "
             "earlier version of the object: `uring state repair`"
         ) from error

@@ -111,8 +111,8 @@ def read_registry(
     first = {policy.title: policy for policy in page.items}
     skipped = [f"row {row.index}: {row.reason}" for row in page.rows if row.item is None]
     skipped += [
-        f"row {row.index}: title: {shorten(row.item.title, 60)!r} is that of row "
-        f"{row.duplicate_of} already, with another fileNo; ask the site's operator"
+        f"row {row.index}: title: {shorten(row.item.title, 60)!r} is also that of row "
+        f"{row.duplicate_of}, with another fileNo; ask the site's operator"
         for row in page.rows
         if row.item and row.duplicate_of and row.item.file_no != first[row.item.title].file_no
     ]
@@ -150,7 +150,7 @@ def rows_of(registry: Registry, text: str, url: str) -> Page[PolicyRow]:
         file_no = required(row, "file_no", fields.file_no)
         if not _DIGITS.match(file_no):
             raise UnreadableField(
-                f"file_no: {shorten(file_no, 60)!r} is no number; correct fields.file_no"
+                f"file_no: {shorten(file_no, 60)!r} is not a number; correct fields.file_no"
             )
         preview = links.read(row, "preview", fields.preview, file_no)
         download = links.read(row, "download", fields.download, file_no)
@@ -184,5 +184,5 @@ def _judge_absence(registry: Registry, state: RegistryState, page: RegistryPage)
         raise SuspectPage(
             "too_few_rows",
             f"{len(gone)} of {len(active)} regulations are missing, such as "
-            f"{shorten(gone[0], 60)!r}: a cut page; {accept(NOUNS)}",
+            f"{shorten(gone[0], 60)!r}: the page may be cut off; {accept(NOUNS)}",
         )

@@ -14,7 +14,7 @@ WHAT: Final = "the list of registries"
 
 _REMEDIES: Final = {
     "blocked": "ask the site's operator; see request in its entry",
-    "structure": "`uring try {id} --config config/registries.json` shows what is read of the page",
+    "structure": "`uring try {id} --config config/registries.json` shows the fields that it reads",
 }
 
 

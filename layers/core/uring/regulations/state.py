@@ -74,7 +74,7 @@ class RegistryState(RecordState):
                 entry = RegulationEntry.model_validate(item.content)
             except ValidationError as error:
                 field = error.errors(include_url=False, include_input=False)[0]["loc"][0]
-                return "hot", f"{item.id!r} has no {field} that is one"
+                return "hot", f"{item.id!r} has no {field} that is valid"
             if entry.title != item.id:
-                return "hot", f"{item.id!r} has the title of another"
+                return "hot", f"{item.id!r} has the title of another regulation"
         return super().problem()

@@ -24,10 +24,10 @@ class ProblemDetails(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
-    type: str = Field(description="names the kind of problem; about:blank: the status says it all")
-    title: str = Field(description="always the same for one status")
-    status: int = Field(description="of HTTP")
-    detail: str = Field(description="what is wrong, and what to do, for people")
+    type: str = Field(description="names the kind of problem; about:blank: see the status")
+    title: str = Field(description="the same for each problem of this status")
+    status: int = Field(description="the HTTP status")
+    detail: str = Field(description="the error and the remedy, for people")
 
 
 class FieldProblems(ProblemDetails):
@@ -43,7 +43,7 @@ class GatewayRefusal(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
-    message: str = Field(description="of API Gateway")
+    message: str = Field(description="the message of API Gateway")
 
 
 def mended(document: dict[str, Any], *, is_signed: bool = True) -> dict[str, Any]:

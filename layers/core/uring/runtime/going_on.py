@@ -46,5 +46,5 @@ def continued(event: Mapping[str, Any], rest: type[M]) -> M | None:
     except ValidationError as error:
         fields = ", ".join(".".join(map(str, problem["loc"])) or _KEY for problem in error.errors())
         raise MalformedMessage(
-            f"{_KEY}: {fields}: not as this function sends it; send a schedule's event"
+            f"{_KEY}: {fields}: not in the form that this function sends; send a schedule's event"
         ) from error

@@ -14,7 +14,7 @@ from uring.runtime.telemetry import Telemetry
 
 PROBLEM: Final = "application/problem+json"
 JSON: Final = "application/json"
-NO_JSON: Final = "the body is no JSON in UTF-8"
+NO_JSON: Final = "the body is not JSON in UTF-8"
 _MOST_ERRORS: Final = 10
 _LONGEST_PART: Final = 60
 

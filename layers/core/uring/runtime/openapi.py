@@ -93,7 +93,9 @@ class DescribedApi:
             MalformedMessage: the event is not one of an HTTP API.
         """
         if "requestContext" not in event:
-            raise MalformedMessage("event: not of an HTTP API, payload 2.0; events/ has a sample")
+            raise MalformedMessage(
+                "event: not from an HTTP API with payload 2.0; events/ has a sample"
+            )
         return self.resolve(event)
 
     def resolve(self, event: Mapping[str, Any]) -> dict[str, Any]:
@@ -148,7 +150,7 @@ class DescribedApi:
         error = cause if isinstance(failure, _Failed) and isinstance(cause, Exception) else failure
         report(self._telemetry, error)
         if isinstance(error, Retryable):
-            detail = "it may be done in part: send it again"
+            detail = "the request may be done in part: send it again"
             return shown(
                 Problem(503, "Unavailable", detail, headers={"Retry-After": _RETRY_SECONDS})
             )

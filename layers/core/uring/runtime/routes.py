@@ -70,16 +70,16 @@ _SIGNED: Final = {
 }
 _EVERY: Final = {
     404: RouteResponse("no such address", ProblemDetails),
-    422: RouteResponse("a field of the request is not as it is declared", FieldProblems),
+    422: RouteResponse("a field of the request is invalid", FieldProblems),
     500: RouteResponse("a fault of the service; it is in its log", ProblemDetails),
     503: RouteResponse(
-        "a service behind it did not answer, and what was asked may be done all the same",
+        "a service behind it failed; the request may be done all the same",
         ProblemDetails,
         {"Retry-After": "seconds to wait"},
     ),
 }
 _WITH_BODY: Final = {
-    400: RouteResponse("the body is no JSON in UTF-8", ProblemDetails),
+    400: RouteResponse("the body is not JSON in UTF-8", ProblemDetails),
     413: RouteResponse("the body is too large", ProblemDetails),
     415: RouteResponse("the body is not sent as application/json", ProblemDetails),
 }

@@ -28,9 +28,7 @@ from uring.seeds.reports.reporter import SeedReporter
 ROUTE: Final = "/api/v1/seeds/orchestrate"
 VERSION: Final = "1.0.0"
 _TITLE: Final = "uRing seeds"
-_DESCRIPTION: Final = (
-    "Collections of domains. Every error is a problem (RFC 9457) that says what to do."
-)
+_DESCRIPTION: Final = "Collections of domains. Every error is a problem (RFC 9457) with its remedy."
 # API Gateway waits for 30 s.
 _API_SECONDS: Final = 20
 # Reserved for the partition under way.
@@ -44,7 +42,7 @@ class CollectionRequest(BaseModel):
     run: str = Field(description="name of the run")
     files: int = Field(description="raw files that were sent")
     partitions: list[str] = Field(description="partitions of these files, a hundred at most")
-    is_complete: bool = Field(description="false: an invocation of its own goes on")
+    is_complete: bool = Field(description="false: another invocation continues")
 
 
 class Continuation(BaseModel):
@@ -163,7 +161,7 @@ def _api(begin: Callable[[OrchestrateRequest], Answer], telemetry: Telemetry) ->
 
     replies = {
         200: RouteResponse("every file was sent", CollectionRequest),
-        202: RouteResponse("an invocation of its own goes on", CollectionRequest),
+        202: RouteResponse("another invocation continues", CollectionRequest),
     }
     return DescribedApi(
         [Route("POST", ROUTE, orchestrate, replies)],

@@ -79,7 +79,9 @@ class DomainCounters:
             if self._table.transact(partition.name, parts):
                 return first
             stored = self._table.get(partition.name, key)
-        raise WriteConflict(f"{partition.name}: {key}: others count it; the next try does")
+        raise WriteConflict(
+            f"{partition.name}: {key}: other writes came first in every try; it is tried again"
+        )
 
 
 def numbers(item: Item) -> dict[str, int]:

@@ -49,7 +49,7 @@ class PartitionInfo(BaseModel):
     @classmethod
     def _is_a_day(cls, text: str) -> str:
         if not is_day(text):
-            raise ValueError("no day of the calendar")
+            raise ValueError("not a day of the calendar")
         return text
 
     @property
@@ -91,7 +91,7 @@ class SeedMessage(Message):
     def _is_of_its_partition(self) -> Self:
         raw = RawFile.at(self.file_path)
         if raw is None or raw.partition != self.partition_info.partition:
-            raise ValueError("file_path is no raw file of its partition_info")
+            raise ValueError("file_path is not a raw file of its partition_info")
         return self
 
     @property
@@ -99,7 +99,7 @@ class SeedMessage(Message):
         """The raw file."""
         raw = RawFile.at(self.file_path)
         if raw is None:
-            raise MalformedMessage("SeedMessage: file_path: no raw file")
+            raise MalformedMessage("SeedMessage: file_path: not a raw file")
         return raw
 
     @property
@@ -145,7 +145,7 @@ class DomainMessage(Message):
     def _is_of_its_id(self) -> Self:
         authority, _, domain = self.domain_id.split(":", 2)
         if authority != self.authority or domain != self.registrable_domain:
-            raise ValueError("domain_id is of another authority or registrable_domain")
+            raise ValueError("domain_id has another authority or registrable_domain")
         return self
 
     @property
@@ -179,7 +179,7 @@ class OrchestrateRequest(BaseModel):
     @classmethod
     def _is_a_day(cls, text: str | None) -> str | None:
         if text is not None and not is_day(text):
-            raise ValueError("no day of the calendar; write YYYY-MM-DD")
+            raise ValueError("not a day of the calendar; write YYYY-MM-DD")
         return text
 
 

@@ -173,8 +173,10 @@ def _without_domain(hostname: str) -> InvalidDomain:
             "is_suffix", f"{shown} is a public suffix, under which others register; name a host"
         )
     if "." not in hostname:
-        return InvalidDomain("single_label", f"{shown} is no full host name")
-    return InvalidDomain("unknown_suffix", f"{shown} ends in no public suffix of {PSL_VERSION}")
+        return InvalidDomain("single_label", f"{shown} is not a full host name")
+    return InvalidDomain(
+        "unknown_suffix", f"{shown} does not end in a public suffix of {PSL_VERSION}"
+    )
 
 
 @cache
@@ -190,7 +192,9 @@ def _country_code(country: str) -> str:
         ValueError: the code does not have two letters.
     """
     if not _COUNTRY.fullmatch(country):
-        raise ValueError(f"{one_line(country)!r} is no country: two letters, such as SG")
+        raise ValueError(
+            f"{one_line(country)!r} is not a country code; use two letters, such as SG"
+        )
     return country.lower()
 
 
@@ -219,4 +223,4 @@ def _check_labels(host: str) -> None:
     try:
         idna.decode(host)
     except UnicodeError as error:
-        raise InvalidDomain("idna", f"{one_line(host)} holds a label that IDNA refuses") from error
+        raise InvalidDomain("idna", f"{one_line(host)} has a label that IDNA refuses") from error

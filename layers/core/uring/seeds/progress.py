@@ -100,7 +100,9 @@ class Progress:
             # A forced collection that began meanwhile is not overwritten: its epoch would be lost.
             if self._table.transact(_PARTITIONS, [Write(partition.name, item, stored or NOTHING)]):
                 return name
-        raise WriteConflict(f"{partition.name}: others start it; the next try does")
+        raise WriteConflict(
+            f"{partition.name}: other writes came first in every try; it is tried again"
+        )
 
     def is_current(self, partition: Partition, epoch: str) -> bool:
         """Return True if this epoch is that of the partition's newest collection."""
@@ -204,7 +206,9 @@ class Progress:
                 return
             if self._table.transact(partition.name, [Write(key, item, stored or NOTHING)]):
                 return
-        raise WriteConflict(f"{partition.name}: {key}: others write it; the next try does")
+        raise WriteConflict(
+            f"{partition.name}: {key}: other writes came first in every try; it is tried again"
+        )
 
 
 def _file(epoch: str, number: int) -> str:

@@ -67,7 +67,9 @@ def load_entries(
     read = read_document(body, key, what)
     document = read.value
     if not isinstance(document, dict) or not isinstance(document.get(key), list):
-        raise ConfigInvalid(f'{what} is no object with a list "{key}"; write {{"{key}": [ … ]}}')
+        raise ConfigInvalid(
+            f'{what} is not an object with a list "{key}"; write {{"{key}": [ … ]}}'
+        )
     entries = document[key]
     known = (key, _SCHEMA)
     findings = [
@@ -116,8 +118,8 @@ def entry_of(job: Job, model: type[E], *, what: str = "its configuration file") 
         if all(problem["type"] == "extra_forbidden" for problem in problems):
             # The orchestrator has checked the entry, so its release knows these keys.
             raise NewerRelease(
-                f"Job: {key}: is not known to this release; a newer release sent it: deploy that "
-                "one again"
+                f"Job: {key}: is unknown to this release; a newer release sent it: deploy the "
+                "newer release again"
             ) from error
         raise MalformedMessage(
             f"Job: {key}: {message}; correct the entry in {what}, `uring config check` explains it"
@@ -144,10 +146,10 @@ def _surplus(entries: Sequence[Any], key: str, *, is_cut: bool) -> Iterator[Conf
         ids = [entry.get("id") if isinstance(entry, dict) else None for entry in surplus[:_NAMED]]
         named = ", ".join(ascii(str(each)[:64])[1:-1] for each in ids)
         more = ", …" if len(surplus) > _NAMED else ""
-        message = f"{len(surplus)} entries from here on are more than {SOURCE_LIMIT}: {named}{more}"
+        message = f"{len(surplus)} entries above the limit of {SOURCE_LIMIT}: {named}{more}"
         yield ConfigFinding((key, SOURCE_LIMIT), message, "split the deployment")
     if is_cut:
-        message = f"the file has more than {SIZE_LIMIT} bytes; what follows was not read"
+        message = f"the file has more than {SIZE_LIMIT} bytes; the rest was not read"
         yield ConfigFinding((key, len(entries) - 1), message, "split the deployment")
 
 
@@ -173,7 +175,7 @@ def _repeated(value: Any, place: Place, skip: str = "") -> list[ConfigFinding]:
         current, path = pending.pop()
         if isinstance(current, JsonObject):
             findings += [
-                ConfigFinding((*path, name), "the key stands here twice", "keep one of the two")
+                ConfigFinding((*path, name), "the key occurs twice", "keep one of the two")
                 for name in current.repeated
             ]
             pending += [(item, (*path, key)) for key, item in current.items() if key != skip]

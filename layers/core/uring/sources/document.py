@@ -63,7 +63,7 @@ def _decoded(body: bytes, what: str, *, is_cut: bool) -> str:
         if is_cut and len(body) - error.start < len("\U0001f30a".encode()):
             return body[: error.start].decode("utf-8-sig")
         raise ConfigInvalid(
-            f"{what} is no UTF-8 text (byte {error.start}); save the file as UTF-8"
+            f"{what} is not UTF-8 text (byte {error.start}); save the file as UTF-8"
         ) from error
 
 
@@ -94,11 +94,11 @@ def _parse(text: str, what: str) -> Any:
         return json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         raise ConfigInvalid(
-            f"{what} is no JSON: line {error.lineno}, column {error.colno}: {error.msg}; "
+            f"{what} is not JSON: line {error.lineno}, column {error.colno}: {error.msg}; "
             "look for a missing comma, quote or bracket just before that place"
         ) from error
     except (RecursionError, ValueError) as error:
         raise ConfigInvalid(
-            f"{what} is nested too deeply or holds a number too long to read; "
+            f"{what} is nested too deeply or has a number too long to read; "
             "restore the last version that worked"
         ) from error

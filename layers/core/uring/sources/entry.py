@@ -51,7 +51,7 @@ _UNPRINTABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u
 def _check_id(text: str, info: ValidationInfo) -> str:
     if not _ID.match(text):
         raise refusal(
-            f"{text!r} is no id",
+            f"{text!r} is not an id",
             "use 1 to 64 of a-z, 0-9, _ and -, starting with a letter or digit",
         )
     if owner := (info.context or {}).get("taken", {}).get(text):
@@ -64,7 +64,7 @@ def _check_name(text: str) -> str:
         # The name goes into alerts, feeds and pages: a control character would break a line, a
         # bidirectional one would reverse it.
         raise refusal(
-            f"{ascii(shorten(text, 60))[1:-1]} holds {ascii(found[0])[1:-1]}, a control or "
+            f"{ascii(shorten(text, 60))[1:-1]} has {ascii(found[0])[1:-1]}, a control or "
             "bidirectional character",
             "leave it out",
         )
@@ -73,13 +73,13 @@ def _check_name(text: str) -> str:
 
 def _check_topic(text: str) -> str:
     if not _TOPIC.match(text):
-        raise refusal(f"{text!r} is no topic", "use 1 to 900 of a-z, A-Z, 0-9, - _ . ~ %")
+        raise refusal(f"{text!r} is not a topic", "use 1 to 900 of a-z, A-Z, 0-9, - _ . ~ %")
     return text
 
 
 def _check_url(text: str) -> str:
     if not text.isascii() or " " in text:
-        raise refusal("holds a space or a letter beyond ASCII", "write it percent-encoded")
+        raise refusal("has a space or a non-ASCII letter", "write it percent-encoded")
     try:
         parse_url(text)
     except FetchFailed as error:
@@ -92,7 +92,7 @@ def _check_zone(name: str) -> str:
         ZoneInfo(name)
     except (KeyError, ValueError, OSError):
         raise refusal(
-            f"{name!r} is no time zone", 'use an IANA name such as "Asia/Seoul"'
+            f"{name!r} is not a time zone", 'use an IANA name such as "Asia/Seoul"'
         ) from None
     return name
 
@@ -100,7 +100,8 @@ def _check_zone(name: str) -> str:
 def _check_encoding(label: str) -> str:
     if label != "auto" and codec_for(label) is None:
         raise refusal(
-            f"{label!r} is no known charset", 'use "auto", "utf-8", "euc-kr" or another web label'
+            f"{label!r} is not a known charset",
+            'use "auto", "utf-8", "euc-kr" or another web label',
         )
     return label
 
@@ -226,7 +227,7 @@ class Entry(FileEntry):
     @classmethod
     def _is_known(cls, name: str | None) -> str | None:
         if name is not None and name not in cls.presets:
-            raise refusal(f"{name[:60]!r} is no preset", nearest_preset(name, cls.presets))
+            raise refusal(f"{name[:60]!r} is not a preset", nearest_preset(name, cls.presets))
         return name
 
     # ``fields`` is declared by each family's own entry.
@@ -243,7 +244,8 @@ class Entry(FileEntry):
         try:
             form_body(request.form, "utf-8" if label == "auto" else label)
         except FetchFailed as error:
-            refuse([(("form",), refusal(error.detail, 'write it otherwise, or set "encoding"'))])
+            remedy = 'write it in another way, or set "encoding"'
+            refuse([(("form",), refusal(error.detail, remedy))])
         return request
 
     @field_validator("require")

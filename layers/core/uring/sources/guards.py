@@ -22,9 +22,8 @@ _MANY: Final = 8
 _TAIL: Final = 2_000
 _NO_ROWS: Final = {
     "html": "an error, login or challenge page, or a new layout; open the page and correct "
-    "rows.select if its list is there",
-    "json": "the list is empty, or there is none at this place; correct rows.select, the way to "
-    "the list",
+    "rows.select if the page has the list",
+    "json": "the list is empty or missing; correct rows.select, the path to the list",
     "rss": "the feed is empty",
     "atom": "the feed is empty",
 }
@@ -45,7 +44,7 @@ _INSTEAD: Final = (
             "자동등록방지",
             "비정상적인 접근",
         ),
-        "a challenge page: the site takes us for a robot it does not want; ask its operator",
+        "a challenge page: the site blocks robots; ask its operator",
     ),
     (
         "login",
@@ -68,7 +67,7 @@ _INSTEAD: Final = (
             'id="__nuxt"',
             "enable javascript",
         ),
-        "the shell of an application, which scripts fill in: watch the JSON that they fetch",
+        "an application page that scripts fill in: watch the JSON that they fetch",
     ),
 )
 _SURE: Final = frozenset({"challengeid", "cf-challenge", "cf_chl_", "just a moment", "_incapsula_"})
@@ -129,7 +128,7 @@ def judge_empty(expect: Expectations, html: str) -> None:
     trouble = SuspectPage("no_rows", "")
     if (known := diagnosed(trouble, html)) is not trouble:
         raise SuspectPage(
-            known.reason, f"{known.detail}; if the list is there and empty, name expect.landmarks"
+            known.reason, f"{known.detail}; if the list is really empty, set expect.landmarks"
         )
 
 
@@ -161,8 +160,8 @@ def judge_page(
     if missing is not None:
         raise SuspectPage(
             "landmark_missing",
-            f"{missing!r} is nowhere in the page: another page, or a new layout; "
-            "correct expect.landmarks if the list is there",
+            f"{missing!r} is not in the page: another page, or a new layout; "
+            "correct expect.landmarks if the page has the list",
         )
     if len(items) < expect.min_rows:
         raise SuspectPage(
@@ -182,7 +181,7 @@ def judge_length(before: int, now: int, text: str, nouns: Nouns = _NOUNS) -> Non
     end = text[-_TAIL:].lower()
     is_cut = "<html" in text[:_TAIL].lower() and "</html" not in end
     if before >= _MANY and (now * 2 < before or (is_cut and now * 4 < before * 3)):
-        cut = ", and the page ends before its end" if is_cut else ""
+        cut = ", and the page is cut off" if is_cut else ""
         raise SuspectPage(
             "too_few_rows",
             f"{now} {nouns.records} where {before} were{cut}; {accept(nouns)}",
@@ -209,6 +208,6 @@ def _judge_titles(expect: Expectations, titles: Sequence[str]) -> None:
         raise SuspectPage(
             "mojibake",
             f"{len(broken)} of {len(titles)} titles are damaged text, such as "
-            f"{shorten(broken[0], _SHOWN)!r}; the site mixes charsets; if it stays so, set "
+            f"{shorten(broken[0], _SHOWN)!r}; the site mixes charsets; if that is permanent, set "
             "expect.damaged_titles",
         )

@@ -31,6 +31,6 @@ def expanded(entry: Mapping[str, Any], presets: Presets) -> dict[str, Any]:
 def nearest_preset(name: str, presets: Presets) -> str:
     """Return the remedy for an unknown preset."""
     if not presets:
-        return "remove it; there are no presets here"
+        return "remove it; this kind of list has no presets"
     close = difflib.get_close_matches(name[:100], presets, n=1)
     return f'write "{close[0]}"' if close else f"choose one of: {', '.join(presets)}"

@@ -51,7 +51,7 @@ class Requests:
         if left < 1:
             raise FetchFailed(
                 "timeout",
-                f"robots.txt and pages took {self._seconds} s together; {self._remedy}",
+                f"robots.txt and pages took {self._seconds} s in total; {self._remedy}",
             )
         self.sent += 1
         timeout = min(request.timeout_seconds, left)
@@ -113,8 +113,8 @@ def obey(entry: Entry, decision: RobotsDecision | None) -> None:
     if entry.request.honour_robots and decision is not None and not decision.allowed:
         raise FetchFailed(
             "robots",
-            "robots.txt does not want this address to be fetched; ask the site's operator, and "
-            "with the permission set request.honour_robots to false",
+            "robots.txt forbids this address; ask the site's operator, and if permitted "
+            "set request.honour_robots to false",
         )
 
 

@@ -19,15 +19,15 @@ _TITLE: Final = "uRing subscriptions"
 _DESCRIPTION: Final = """\
 Topics of a browser, which cannot subscribe by itself.
 
-For pages of the same site: no other site's page can ask. Every error is a problem (RFC 9457) that
-says what to do.
+For pages of the same site; pages of other sites cannot call it. Every error is a problem (RFC 9457)
+with its remedy.
 """
 _RETRY_SECONDS: Final = 5
-_UNPUBLISHED: Final = "is no topic of data/index.json"
-_TOPIC_REFUSED: Final = "FCM refuses this topic; leave it out, the others are taken"
+_UNPUBLISHED: Final = "is not a topic of data/index.json"
+_TOPIC_REFUSED: Final = "FCM refuses this topic; leave it out and send the others"
 _REFUSALS: Final = {
-    "foreign": "is of another Firebase project; register with this site's config.json",
-    "invalid": "FCM takes it for none; register anew",
+    "foreign": "belongs to another Firebase project; register with this site's config.json",
+    "invalid": "FCM does not accept it as an id; register again",
 }
 
 
@@ -45,12 +45,12 @@ class SubscriptionRoute:
         """Return the route and its responses."""
         wait = {"Retry-After": "seconds to wait"}
         replies = {
-            204: RouteResponse("it is as it was asked for, whether it had been before or not"),
+            204: RouteResponse("the subscriptions are as requested"),
             404: RouteResponse(
-                "FCM does not know the id: register anew, then ask again", ProblemDetails
+                "FCM does not know the id: register again, then repeat the request", ProblemDetails
             ),
             429: RouteResponse(
-                "too many requests; API Gateway's own names no time", ProblemDetails, wait
+                "too many requests; API Gateway's own 429 has no Retry-After", ProblemDetails, wait
             ),
         }
         return Route("POST", ROUTE, self.change_subscriptions, replies)
@@ -79,7 +79,7 @@ class SubscriptionRoute:
                 return
             case UnknownDevice():
                 self._telemetry.count("DevicesUnknown")
-                raise Problem(404, "Not Found", "FCM does not know this id: register anew")
+                raise Problem(404, "Not Found", "FCM does not know this id: register again")
             case IdRefused():
                 raise _invalid({"body.id": _REFUSALS[result.cause]})
             case TopicRefused():
@@ -95,9 +95,9 @@ class SubscriptionRoute:
         tell("topics_refused", cause=result.cause, reason=result.reason)
         wait = {"Retry-After": str(result.after_seconds or _RETRY_SECONDS)}
         if result.cause == "quota":
-            detail = "FCM's quota is used up: wait as long as Retry-After says"
+            detail = "FCM's quota is used up: wait for the seconds of Retry-After"
             return Problem(429, "Too Many Requests", detail, headers=wait)
-        detail = "it may be done in part: send it again as a whole, after Retry-After"
+        detail = "a part may be done: send the whole request again after Retry-After"
         return Problem(503, "Unavailable", detail, headers=wait)
 
 

@@ -70,7 +70,7 @@ class FcmTopics:
         if status == HTTPStatus.FORBIDDEN and _FOREIGN in codes:
             return IdRefused("foreign")
         # FCM's own message may name the device.
-        reason = f"HTTP {status}: {', '.join(codes) or 'no error of FCM'}"
+        reason = f"HTTP {status}: {', '.join(codes) or 'without an error code'}"
         if status == HTTPStatus.CONFLICT:
             return RetryLater(reason, cause="unavailable")
         result = classify(status, response.headers, response.body)

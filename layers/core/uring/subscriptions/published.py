@@ -14,7 +14,7 @@ INDEX_KEY: Final = "data/index.json"
 _KEPT_FOR: Final = timedelta(minutes=1)
 # S3 may be unavailable for this long; after it the known topics are too old.
 _KEPT_WITHOUT_ANSWER: Final = timedelta(minutes=10)
-_REMEDY: Final = "the monitor's next run writes it anew"
+_REMEDY: Final = "the monitor's next run writes it again"
 
 
 class PublishedTopics:
@@ -61,7 +61,7 @@ class PublishedTopics:
     def _read(self) -> None:
         stored = self._objects.get(INDEX_KEY)
         if stored is None:
-            raise Unavailable(f"{INDEX_KEY}: is not there yet; {_REMEDY}")
+            raise Unavailable(f"{INDEX_KEY}: is missing; {_REMEDY}")
         if self._stored is None or stored.etag != self._stored.etag:
             self._topics = frozenset(_topics_in(_parsed(stored.body)))
             self._stored = stored
@@ -71,7 +71,7 @@ def _parsed(body: bytes) -> Any:
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise Unavailable(f"{INDEX_KEY}: is no JSON; {_REMEDY}") from error
+        raise Unavailable(f"{INDEX_KEY}: is not JSON; {_REMEDY}") from error
 
 
 def _topics_in(index: Any) -> Iterator[str]:
@@ -81,7 +81,7 @@ def _topics_in(index: Any) -> Iterator[str]:
         Unavailable: the index is not a JSON object.
     """
     if not isinstance(index, dict):
-        raise Unavailable(f"{INDEX_KEY}: is no JSON object; {_REMEDY}")
+        raise Unavailable(f"{INDEX_KEY}: is not a JSON object; {_REMEDY}")
     lists = (each for each in index.values() if isinstance(each, list))
     for entry in (entry for each in lists for entry in each if isinstance(entry, dict)):
         several = entry.get("topics")

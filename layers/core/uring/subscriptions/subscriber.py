@@ -45,7 +45,7 @@ class SubscriptionChange(BaseModel):
     unsubscribe: list[Topic] = Field(
         default=[],
         max_length=MOST_TOPICS,
-        description="topics, also those that have left `data/index.json`",
+        description="topics, including topics that left `data/index.json`",
     )
 
     @model_validator(mode="after")

@@ -93,8 +93,9 @@ def send(alerts: Alerts, lines: Sequence[str]) -> None:
     if not lines:
         return
     ups = sum(line.startswith("UP ") for line in lines)
+    downs = len(lines) - ups
     more = [f"and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
     alerts.send(
-        f"uRing: {len(lines) - ups} sources down, {ups} up",
+        f"uRing: {downs} {'source' if downs == 1 else 'sources'} down, {ups} up",
         "\n".join([*lines[:_MOST_LINES], *more]),
     )

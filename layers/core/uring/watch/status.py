@@ -26,11 +26,11 @@ _PATIENCE: Final = 3
 _SHORTEST: Final = timedelta(days=75)
 _REMEDIES: Final = {
     "transient": "it may pass by itself; if it lasts, look at the site",
-    "blocked": "it does not want us, or not so often: ask its operator",
-    "structure": "what it answers is not what is read there: look at it",
-    "corrupt": "`uring state show {id} --stack …` says what is wrong with its state",
+    "blocked": "it blocks our requests, or their number: ask its operator",
+    "structure": "its answer does not fit its rules: look at the page",
+    "corrupt": "`uring state show {id} --stack …` shows the error in its state",
     "unchecked": "look at the worker's log for it, at its alarms and its dead-letter queue",
-    "stale": "see whether it has moved elsewhere",
+    "stale": "check whether it has moved",
 }
 
 
@@ -235,18 +235,18 @@ def part_down_line(source: WatchedSource, status: SourceStatus, name: str) -> st
     others = facts.parts - facts.failing
     return (
         f"DOWN {source.id}/{name} ({source.name}): {trouble.reason} since {trouble.since}, "
-        f"{others} of {facts.parts} answer; ask its operator why it does not"
+        f"{others} of {facts.parts} answer; ask its operator why it does not answer"
     )
 
 
 def part_up_line(source: WatchedSource, name: str, was: str) -> str:
     """Return the alert line for a part that is up again; ``was`` is its reported reason."""
-    return f"UP {source.id}/{name} ({source.name}): no longer failing, was {was}"
+    return f"UP {source.id}/{name} ({source.name}): up again, was {was}"
 
 
 def up_line(source: WatchedSource, was: str) -> str:
     """Return the alert line for a source that is up again; ``was`` is its reported class."""
-    return f"UP {source.id} ({source.name}): well again, was {was}"
+    return f"UP {source.id} ({source.name}): up again, was {was}"
 
 
 def _unchecked(source: WatchedSource, facts: Facts, now: datetime) -> bool:

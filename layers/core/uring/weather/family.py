@@ -40,7 +40,7 @@ from uring.weather.state import WeatherOutboxEvent, WeatherState
 _SECOND_WITHIN: Final = timedelta(hours=1)
 _EMPTIED: Final = LogLine(
     "odd_answer",
-    {"reason": "no warning at all where some are in force: the next answer decides"},
+    {"reason": "no warnings, although some are in force: the next answer decides"},
 )
 
 
@@ -172,7 +172,7 @@ class Weather:
 def _product(job: Job) -> Product:
     product = next((name for name in PRODUCTS if name == job.source), None)
     if product is None:
-        raise MalformedMessage(f"Job: source: {job.source!r} is none of {', '.join(PRODUCTS)}")
+        raise MalformedMessage(f"Job: source: {job.source!r} is not one of {', '.join(PRODUCTS)}")
     return product
 
 
@@ -226,7 +226,7 @@ def _odd(collected: CollectedReports) -> Iterator[LogLine]:
 
 def _older(merged: Merge) -> Iterator[LogLine]:
     for icao in merged.older:
-        reason = f"{icao}: older than what is stored, which stays"
+        reason = f"{icao}: older than the stored report, which stays"
         yield LogLine("report_older", {"icao": icao, "reason": reason})
 
 

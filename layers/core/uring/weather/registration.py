@@ -12,7 +12,7 @@ NAME: Final = "weather"
 _NAMES: Final = {"metar": "METAR", "taf": "TAF", "warning": "Airport warnings"}
 _REMEDIES: Final = {
     "blocked": "see the gateway's key in its secret, and its day's quota",
-    "structure": "the line `failed` says what is wrong; `uring weather parse` reads a saved answer",
+    "structure": "the line `failed` has the error; `uring weather parse` reads a saved answer",
 }
 _SITE: Final = "https://amo.kma.go.kr"
 

@@ -167,7 +167,7 @@ class WeatherJudge:
                 yield "latest.json is missing"
             return
         if not known:
-            yield "latest.json is there, but no report was served"
+            yield "latest.json exists, but no report was served"
             return
         airports = latest["airports"]
         if [*airports] != [*known]:

@@ -90,7 +90,7 @@ class Airfield(LoopbackServer):
             ValueError: the fault is unknown; the message lists all names.
         """
         if fault not in {None, *FAULTS}:
-            raise ValueError(f"no fault is named {fault}: {', '.join(FAULTS)}")
+            raise ValueError(f"unknown fault {fault}; use one of {', '.join(FAULTS)}")
         with self._lock:
             self._injected = (fault, product, icao) if fault else None
 

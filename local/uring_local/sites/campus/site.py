@@ -89,7 +89,7 @@ class Campus(BoardServer):
         with self._changing:
             if tick < self._tick:
                 raise ValueError(
-                    f"tick {tick} is over, the site stands at {self._tick}; "
+                    f"tick {tick} is over, the site is at {self._tick}; "
                     "make a new Campus with the same seed to go back"
                 )
             while self._tick < tick:

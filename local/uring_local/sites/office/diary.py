@@ -81,4 +81,4 @@ class Diary(LineJournal):
             case {"wrong": fault}:
                 self.wrong.append(fault)
             case _:
-                raise ValueError("no line of a diary")
+                raise ValueError("not a line of a diary")

@@ -142,11 +142,11 @@ def _faults_of_archive(expected: Expected, archive: Sequence[Mapping[str, Any]])
     for (kind, title), count in (due - there).items():
         yield f"archive: {title}: {kind} is missing, {_times(count)}"
     for (kind, title), count in (there - due).items():
-        yield f"archive: {title}: {kind} is there without reason, {_times(count)}"
+        yield f"archive: {title}: {kind} has no reason, {_times(count)}"
     times = Counter(line["event_id"] for line in archive)
     for event, count in times.items():
         if count > 1:
-            yield f"archive: event {event} is there {count} times"
+            yield f"archive: event {event} is stored {count} times"
 
 
 def _times(count: int) -> str:

@@ -37,7 +37,7 @@ def _faults_of_text(number: str, file: File, shown: tuple[str, Mapping[str, Any]
         length += len(squeezed)
         _, is_there, rest = left.partition(squeezed)
         if not is_there:
-            yield f"{paragraph!r} is not there, or not in its place"
+            yield f"{paragraph!r} is missing or misplaced"
             break
         left = rest
     else:
@@ -90,7 +90,7 @@ def _faults_of_difference(
             yield f"{kind} is {sorted(is_now)}, not {sorted(right)}"
     yield from differing({"previousFileNo": old, "fileNo": new}, document)
     if others := {article["change"] for article in document["articles"]} - {*KINDS}:
-        yield f"it has articles that are {sorted(others)}"
+        yield f"unknown changes: {sorted(others)}"
 
 
 def _joined(differences: Mapping[tuple[str, str], D]) -> dict[str, D]:

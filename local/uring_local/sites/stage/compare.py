@@ -19,7 +19,7 @@ def unmatched(name: str, right: Collection[K], shown: Collection[K]) -> Iterator
         shown: the stored keys.
     """
     yield from (f"{name}{key} is missing" for key in right if key not in shown)
-    yield from (f"{name}{key} is there, and should not be" for key in shown if key not in right)
+    yield from (f"{name}{key} is stored, and should not be" for key in shown if key not in right)
 
 
 def compared(

@@ -75,8 +75,8 @@ def name_in(token: str) -> str:
     except ValueError:
         name = ""
     if _token(name) != token or not name.isprintable() or len(name) > _LONGEST_NAME:
-        errors = {"query.after": "no `next` of an answer"}
-        detail = "leave `after` out, or take `next` of the answer before"
+        errors = {"query.after": "not a `next` of a response"}
+        detail = "leave `after` out, or send `next` of the response before"
         raise Problem(422, "Unprocessable Content", detail, errors)
     return name
 

@@ -21,10 +21,10 @@ from uring.tables import Table
 VERSION: Final = "1.0.0"
 _TITLE: Final = "uRing documents"
 _DESCRIPTION: Final = """\
-Attachments of pages, their texts and translations, and the issues that were found in them.
+Attachments of pages, their texts and translations, and the issues found in them.
 
-What takes long is a job: submit it, then ask for it. Edits of issues name the version that they
-are of (`If-Match`). Every error is a problem (RFC 9457) that says what to do.
+Long work is a job: submit it, then poll it. An edit of an issue names the version that it edits
+(`If-Match`). Every error is a problem (RFC 9457) with its remedy.
 """
 
 

@@ -37,10 +37,14 @@ _LONGEST_WAIT: Final = 10
 _MILLISECONDS: Final = 1000
 _REPLIES: Final = {
     200: RouteResponse("the issue as it is now", IssueBody, ETAG),
-    400: RouteResponse("the body is no JSON in UTF-8, or If-Match no list of tags", FieldProblems),
+    400: RouteResponse(
+        "the body is not JSON in UTF-8, or If-Match is not a list of tags", FieldProblems
+    ),
     404: NO_ISSUE,
     412: RouteResponse("another edit came first: read the issue again", StaleProblem, ETAG),
-    423: RouteResponse("others work on it", LockedProblem, {"Retry-After": "seconds to wait"}),
+    423: RouteResponse(
+        "another request has locked it", LockedProblem, {"Retry-After": "seconds to wait"}
+    ),
     428: RouteResponse("If-Match is missing", ProblemDetails),
 }
 
@@ -53,7 +57,7 @@ class EditRoutes:
 
     def routes(self) -> list[Route]:
         """Return the operations."""
-        conflict = RouteResponse("it does not go there from its state", ConflictProblem)
+        conflict = RouteResponse("its state does not allow it", ConflictProblem)
         return [
             _route("classify", self.classify_issue),
             _route("annotate", self.annotate_issue),
@@ -144,7 +148,7 @@ def _stale(current: StoredIssue) -> Problem:
     return Problem(
         412,
         "Precondition Failed",
-        "another edit came first: GET the issue, and edit it as it is now",
+        "another edit came first: GET the issue, and edit this version",
         more={"etag": etag},
         headers={"ETag": etag},
     )
@@ -159,7 +163,7 @@ def _locked(error: LockTimeoutError) -> Problem:
     return Problem(
         423,
         "Locked",
-        f"others work on it ({holder}, for {age:.0f} s): send it again in {seconds} s",
+        f"locked by {holder} for {age:.0f} s: send it again in {seconds} s",
         more={"holder": holder, "age_seconds": age},
         headers={"Retry-After": str(seconds)},
     )

@@ -17,9 +17,9 @@ SourcePath = Annotated[Source, Path(description="name of an attachment of the pa
 IssuePath = Annotated[IssueId, Path(description="id of an issue")]
 JobPath = Annotated[JobId, Path(description="id of a job")]
 
-Limit = Annotated[int, Query(ge=1, le=MOST_LISTED, description="at most so many")]
+Limit = Annotated[int, Query(ge=1, le=MOST_LISTED, description="the most entries")]
 After = Annotated[
-    str, Query(pattern=_BEHIND, description="`next` of an answer: the list goes on behind it")
+    str, Query(pattern=_BEHIND, description="`next` of a response: the list continues after it")
 ]
 LanguageQuery = Annotated[
     Language,
@@ -31,20 +31,20 @@ LanguageQuery = Annotated[
 Offset = Annotated[
     int, Query(ge=0, le=_FARTHEST, description="of the first character, counted from 0")
 ]
-Characters = Annotated[int, Query(ge=1, le=MOST_CHARACTERS, description="at most so many")]
-States = Annotated[list[State], Query(description="issues in one of these states alone")]
-Severities = Annotated[list[Severity], Query(description="issues of one of these alone")]
+Characters = Annotated[int, Query(ge=1, le=MOST_CHARACTERS, description="the most characters")]
+States = Annotated[list[State], Query(description="only issues in these states")]
+Severities = Annotated[list[Severity], Query(description="only issues of these severities")]
 Stale = Annotated[
     Literal["true", "false", "any"],
-    Query(description="whether what an issue quotes has changed since it was found"),
+    Query(description="whether the quoted text has changed since the analysis"),
 ]
 
 IfMatch = Annotated[
     str,
     Header(
         alias="If-Match",
-        description="ETag of the issue that is edited, so that no edit of another is lost; "
-        "`*` overwrites whatever is there",
+        description="ETag of the edited issue, so that no other edit is lost; "
+        "`*` overwrites any version",
     ),
 ]
 IfNoneMatch = Annotated[

@@ -31,8 +31,10 @@ class JobRoutes:
 
     def routes(self) -> list[Route]:
         """Return the operations."""
-        submitted = RouteResponse("it will be done", JobBody, {"Location": "where to ask for it"})
-        gone = RouteResponse("there is no such job, or it ended a while ago", ProblemDetails)
+        submitted = RouteResponse(
+            "the job was submitted", JobBody, {"Location": "address of the job"}
+        )
+        gone = RouteResponse("the id is unknown, or the job ended a while ago", ProblemDetails)
         return [
             Route("POST", "/api/v1/pages/<page>/jobs", self.submit_job, {202: submitted}, "jobs"),
             Route(
@@ -64,6 +66,6 @@ class JobRoutes:
         """
         status = self._jobs.read(job)
         if status is None:
-            detail = "there is no such job: it never was, or it ended a while ago; submit another"
+            detail = "the id is unknown, or the job ended a while ago; submit another"
             raise Problem(404, "Not Found", detail)
         return sent(JobBody.of(status))

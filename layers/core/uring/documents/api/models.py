@@ -53,9 +53,9 @@ class JobRequest(_Request):
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
         if self.operation == "policy" and self.source is None:
-            raise ValueError("source: policy is of one attachment; name it")
+            raise ValueError("source: policy needs one attachment; name it")
         if self.operation != "policy" and (self.source or self.language):
-            raise ValueError(f"{self.operation} is of a whole page; leave source and language out")
+            raise ValueError(f"{self.operation} is for a whole page; remove source and language")
         return self
 
 
@@ -66,10 +66,10 @@ class _Answer(BaseModel):
 class Extracted(_Answer):
     """The entry of an attachment's text, or of a translation."""
 
-    language: str = Field(description="of a translation; empty for the original")
-    is_current: bool = Field(description="whether it is of the attachment as it is now")
-    outcome: str = Field(description="text, or why there is none")
-    reason: str = Field(description="why there is none, with the remedy; empty with a text")
+    language: str = Field(description="language of a translation; empty for the original")
+    is_current: bool = Field(description="whether it is of the current attachment")
+    outcome: str = Field(description="`text`, or the reason for a missing text")
+    reason: str = Field(description="the reason for a missing text, with the remedy; else empty")
     characters: int
     created: str = Field(description="when it was made")
 
@@ -87,7 +87,7 @@ class PolicyList(_Answer):
     """Attachments of a page, by name."""
 
     policies: list[PolicyItem]
-    next: str | None = Field(description="`after` of the request that goes on; null at the end")
+    next: str | None = Field(description="`after` of the next request; null at the end")
 
 
 class PolicyText(Extracted):
@@ -96,14 +96,16 @@ class PolicyText(Extracted):
     page: str
     source: str
     format: str = Field(description="of the attachment, by its bytes")
-    original_language: str = Field(description="that a translation was made from; else empty")
+    original_language: str = Field(
+        description="language of the original, for a translation; else empty"
+    )
     modified: str = Field(description="when the attachment was uploaded")
     notes: list[str] = Field(description="what the text lacks")
     sha256: str = Field(description="of the whole text in UTF-8")
     cost_micros: int = Field(description="in millionths of a dollar")
     offset: int = Field(description="of the first character of `text` in the whole")
     text: str
-    next_offset: int | None = Field(description="where the text goes on; null at its end")
+    next_offset: int | None = Field(description="`offset` of the next part; null at the end")
 
     @classmethod
     def of(cls, entry: PolicyEntry, text: str, offset: int, *, is_current: bool) -> Self:
@@ -133,10 +135,10 @@ class IssueBody(_Answer):
     description: str
     severity: Severity
     state: State
-    transitions: list[State] = Field(description="to which it can go")
+    transitions: list[State] = Field(description="the states that it can go to")
     references: list[Place]
     notes: str = Field(description="Markdown, by people")
-    is_stale: bool = Field(description="whether what it quotes has changed since it was found")
+    is_stale: bool = Field(description="whether the quoted text has changed since the analysis")
     version: int
     etag: str = Field(description="for If-Match")
     created: str
@@ -154,7 +156,7 @@ class IssueList(_Answer):
     """Issues of a page, by id."""
 
     issues: list[IssueBody]
-    next: str | None = Field(description="`after` of the request that goes on; null at the end")
+    next: str | None = Field(description="`after` of the next request; null at the end")
 
 
 class JobBody(_Answer):
@@ -166,10 +168,10 @@ class JobBody(_Answer):
     source: str | None
     language: str | None
     state: JobState
-    activity: str = Field(description="what is being done, in words")
+    activity: str = Field(description="the current step, in words")
     submitted_at: str
     updated_at: str
-    result: dict[str, Any] | None = Field(description="what came of it, once it is done")
+    result: dict[str, Any] | None = Field(description="the result, once it is done")
     error: dict[str, Any] | None = Field(description="code, detail and trace, once it failed")
     cost_micros: int = Field(description="so far, in millionths of a dollar")
 
@@ -188,13 +190,13 @@ class ConflictProblem(ProblemDetails):
 class StaleProblem(ProblemDetails):
     """An edit of a version that is no longer the newest."""
 
-    etag: str = Field(description="of the issue as it is")
+    etag: str = Field(description="of the stored issue")
 
 
 class LockedProblem(ProblemDetails):
     """An edit of an issue that another request has locked."""
 
-    holder: str = Field(description="what the lock is held for, and by whom")
+    holder: str = Field(description="the work that holds the lock")
     age_seconds: float = Field(description="for how long")
 
 

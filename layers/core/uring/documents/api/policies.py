@@ -40,7 +40,9 @@ class PolicyRoutes:
 
     def routes(self) -> list[Route]:
         """Return the operations."""
-        text = RouteResponse("the text, or why there is none", PolicyText, {"ETag": "of this part"})
+        text = RouteResponse(
+            "the text, or the reason for a missing text", PolicyText, {"ETag": "of this part"}
+        )
         return [
             Route(
                 "GET",
@@ -58,7 +60,7 @@ class PolicyRoutes:
                     304: RouteResponse(
                         "the caller has it already", headers={"ETag": "of this part"}
                     ),
-                    404: RouteResponse("it was not made yet: submit a job", ProblemDetails),
+                    404: RouteResponse("there is no text yet: submit a job", ProblemDetails),
                 },
                 "policies",
             ),
@@ -112,7 +114,7 @@ class PolicyRoutes:
             piece = cut(text, offset, limit)
             return sent(PolicyText.of(entry, piece, offset, is_current=is_current), etag=etag)
         else:
-            raise Unavailable(f"{page}: {source}: it is replaced again and again")
+            raise Unavailable(f"{page}: {source}: it was replaced during every try")
         detail = (
             "there is no such text yet: submit a job with the operation `policy`, see POST jobs"
         )

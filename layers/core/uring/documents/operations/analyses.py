@@ -140,7 +140,7 @@ class Analyses:
         if characters > _MOST_CHARACTERS:
             raise PageTooLarge(
                 f"{page}: its texts have {characters:,} characters, at most {_MOST_CHARACTERS:,} "
-                "are analysed; part the page"
+                "are analysed; split the page"
             )
         work = AnalysisWork(
             page,
@@ -164,11 +164,11 @@ class Analyses:
         """
         stored = self._bucket.get(entry.body)
         if stored is None:
-            raise Unavailable(f"{entry.body}: not there; a newer analysis replaced it")
+            raise Unavailable(f"{entry.body}: is missing; a newer analysis replaced it")
         try:
             return _FOUND.validate_json(stored.body)
         except ValidationError as error:
-            raise CorruptState(f"{entry.body}: no findings; clear the page") from error
+            raise CorruptState(f"{entry.body}: not a list of findings; clear the page") from error
 
 
 _FOUND: Final = TypeAdapter(list[Finding])

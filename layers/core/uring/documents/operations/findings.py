@@ -139,7 +139,7 @@ class IssueWriter:
     def _write_all(self, lease: Lease, writes: Sequence[Write]) -> None:
         for batch in _batches(writes):
             if not write(self._table, lease, batch):
-                raise WriteConflict(f"{lease.root}: its issues are being edited; again in a while")
+                raise WriteConflict(f"{lease.root}: its issues are being edited; try again later")
 
 
 def _batches(writes: Sequence[Write]) -> Iterator[list[Write]]:

@@ -92,7 +92,7 @@ class Operations:
             if self._analyses.inputs(self._originals(message.page)) == analysis.inputs:
                 return {"findings": analysis.findings, "policies": len(analysis.texts)}
         raise WriteConflict(
-            f"{message.page}: its attachments change all the time; again in a while"
+            f"{message.page}: its attachments changed during every try; try again later"
         )
 
     def _clear(self, message: JobMessage, report: ReportsProgress) -> dict[str, Any]:

@@ -115,7 +115,7 @@ class OriginalWork:
         try:
             return self._extract(body, READABLE)
         except SourceTrouble:
-            reason = "the text extractor broke over it; save it in another format, upload it again"
+            reason = "the text extractor failed on it; save it in another format, upload it again"
             return Extraction(outcome="killed", reason=reason, format="unknown", source_sha256="")
 
 

@@ -69,7 +69,7 @@ class Policies:
             number += 1
             if number > MOST_ATTACHMENTS:
                 raise PageTooLarge(
-                    f"{page}: more than {MOST_ATTACHMENTS} attachments; part the page"
+                    f"{page}: more than {MOST_ATTACHMENTS} attachments; split the page"
                 )
             yield found.source
 

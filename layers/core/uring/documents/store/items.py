@@ -45,16 +45,14 @@ class StoredItem(BaseModel):
         if isinstance(version, int) and version > cls.newest:
             raise NewerRelease(
                 f"{where}: schema {version}, this release reads {cls.newest}; deploy the newer "
-                "one again"
+                "release again"
             )
         try:
             return cls.model_validate(
                 {name: cls._unpacked(name, value) for name, value in item.items()}
             )
         except (ValueError, RecursionError) as error:
-            raise CorruptState(
-                f"{where}: {_fields(error)} not as it was written; clear the page"
-            ) from error
+            raise CorruptState(f"{where}: {_fields(error)} malformed; clear the page") from error
 
     @classmethod
     def _unpacked(cls, name: str, value: Any) -> Any:

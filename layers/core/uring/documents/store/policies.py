@@ -121,5 +121,5 @@ class PolicyStore:
         """
         stored = self._bucket.get(entry.body)
         if stored is None:
-            raise Unavailable(f"{entry.body}: not there; the entry was replaced: read it again")
+            raise Unavailable(f"{entry.body}: is missing; the entry was replaced: read it again")
         return stored.body.decode()

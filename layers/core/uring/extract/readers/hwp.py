@@ -38,7 +38,7 @@ _TOTAL_BYTES: Final = 128 << 20
 _ROWS: Final = 10_000
 _COLUMNS: Final = 1_000
 _COMPRESSED: Final = 1
-_ASK: Final = "ask for an HWPX or PDF that anybody can open"
+_ASK: Final = "ask for an HWPX or PDF without protection"
 _REFUSED: Final[dict[int, tuple[Trouble, str]]] = {
     1: ("encrypted", "it has a password"),
     2: ("unsupported", "it is a document for distribution (배포용)"),
@@ -88,7 +88,7 @@ class _Streams:
         self._left = _TOTAL_BYTES
         header = self._bytes("FileHeader")
         if not header.startswith(_SIGNATURE) or len(header) < 40 or header[35] != _MAJOR:  # noqa: PLR2004
-            raise damaged("its header is of no HWP 5")
+            raise damaged("its header is not that of an HWP 5 file")
         (flags,) = struct.unpack_from("<I", header, 36)
         for bit, (outcome, what) in _REFUSED.items():
             if flags >> bit & 1:
@@ -195,7 +195,7 @@ class _Text:
             if child.tag == LIST_HEADER and len(child.data) >= 12:  # noqa: PLR2004
                 column, row = struct.unpack_from("<HH", child.data, 8)
                 if row >= _ROWS or column >= _COLUMNS:
-                    raise damaged(f"a cell of a table at {row}, {column}")
+                    raise damaged(f"a table has a cell at {row}, {column}")
                 place = (row, column)
                 cells.setdefault(place, " ".join(self.blocks(child)))
             elif child.tag == PARA_HEADER and place is not None:

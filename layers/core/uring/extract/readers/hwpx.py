@@ -87,7 +87,7 @@ def _sections(package: Package) -> list[str]:
         (name for name in items.values() if _SECTION.search(name)), key=_number
     )
     if not found:
-        raise Unreadable("damaged", "it names no section; have it stored anew")
+        raise Unreadable("damaged", "it names no section; ask the site to store it again")
     if len(found) > _SECTIONS:
         raise Unreadable("too_big", f"it has {len(found)} sections; at most {_SECTIONS} are read")
     folder = posixpath.dirname(place)
@@ -205,5 +205,7 @@ def _index(value: str | None, most: int) -> int:
         return 0
     index = int(value[:_DIGITS])
     if index >= most:
-        raise Unreadable("damaged", f"a cell of a table at {index}; have it stored anew")
+        raise Unreadable(
+            "damaged", f"a table has a cell at {index}; ask the site to store it again"
+        )
     return index

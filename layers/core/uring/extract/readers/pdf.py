@@ -48,7 +48,7 @@ def read(body: bytes, limits: ExtractLimits) -> FileReading:
     broken = [number for number, sheet in enumerate(sheets, 1) if sheet is None]
     read_sheets = [sheet for sheet in sheets if sheet is not None]
     if not read_sheets:
-        raise Unreadable("damaged", "none of its pages can be read; have it stored anew")
+        raise Unreadable("damaged", "no page can be read; ask the site to store it again")
     images = [number for number, sheet in enumerate(sheets, 1) if sheet and sheet.is_image]
     if all(sheet.is_image or not sheet.page.columns for sheet in read_sheets):
         what = "its pages are images (a scan)" if images else "its pages are blank"

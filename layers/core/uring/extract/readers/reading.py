@@ -61,4 +61,4 @@ def numbering_note(paragraphs: int) -> tuple[str, ...]:
     if not paragraphs:
         return ()
     verb = "paragraph is" if paragraphs == 1 else "paragraphs are"
-    return (f"{paragraphs} {verb} numbered by the word processor; the file holds no such number",)
+    return (f"{paragraphs} {verb} numbered by the word processor; the file has no such numbers",)

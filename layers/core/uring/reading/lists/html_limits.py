@@ -246,7 +246,7 @@ def _refuse_hidden(tree: LexborHTMLParser) -> None:
 def _refuse_wide(tree: LexborHTMLParser) -> None:
     parents = (node.parent for node in tree.css("*"))
     if max(Counter(parent.mem_id for parent in parents if parent).values()) > _SIBLINGS:
-        raise bomb(f"more than {_SIBLINGS} elements beside each other")
+        raise bomb(f"more than {_SIBLINGS} elements in one parent")
 
 
 def bomb(what: str) -> SuspectPage:

@@ -79,7 +79,7 @@ def json_rows(rule: RowRule, require: Require, text: str, url: str) -> Listing:
             raise SuspectPage(
                 "wrong_envelope",
                 f"{path} is {_shown(seen)}, not {_shown(wanted)}: the site reports an error, or "
-                "answers in another form; correct require if the list is there",
+                "answers in another form; correct require if the answer has the list",
             )
     value = next(filter(None, (_at(document, path) for path in paths(rule.select))), None)
     rows = value[:ROW_LIMIT] if isinstance(value, list) else []
@@ -115,7 +115,7 @@ def _refuse_depth(text: str) -> None:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not valid JSON")
 
 
 def _at(value: Any, path: Iterable[str]) -> Any:

@@ -68,7 +68,7 @@ class Bodies:
         stored = self._objects.get(self._key(digest))
         if stored is None:
             raise CorruptState(
-                f"{self._key(digest)} is gone, which a state names; put back its last version"
+                f"{self._key(digest)} is missing, but a state names it; restore its last version"
             )
         return stored.body.decode()
 

@@ -38,8 +38,8 @@ class ParseEntry(PolicyRow):
             place = ".".join(str(part) for part in ("entry", *first["loc"]))
             if all(problem["type"] == "extra_forbidden" for problem in problems):
                 raise NewerRelease(
-                    f"Job: {place}: is not known to this release; a newer release sent it: deploy "
-                    "that one again"
+                    f"Job: {place}: is unknown to this release; a newer release sent it: deploy "
+                    "the newer release again"
                 ) from error
             raise MalformedMessage(f"Job: {place}: {first['msg']}") from error
 

@@ -140,7 +140,7 @@ def _without_markup(file: SitemapFile, text: str) -> SitemapFile:
     found = _ROOT.search(text[:_JUNK_CHARACTERS])
     if found is None:
         return replace(file, reason="not_a_sitemap")
-    counts = Counts(fault="malformed", detail="text stands before the root element")
+    counts = Counts(fault="malformed", detail="text precedes the root element")
     return _recovered(file, text, found[1], found[2], counts)
 
 

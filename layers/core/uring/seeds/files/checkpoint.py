@@ -118,14 +118,16 @@ class CheckpointRegister:
             checkpoint = Checkpoint.model_validate_json(stored.body)
         except ValidationError as error:
             if schema_of(stored.body) > SCHEMA:
-                raise NewerRelease(f"{key}: of a newer release; deploy that one again") from error
+                raise NewerRelease(
+                    f"{key}: written by a newer release; deploy the newer release again"
+                ) from error
             problem = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(map(str, problem["loc"])) or "the object"
             raise CorruptState(
-                f"{key}: {place}: {problem['msg']}; delete it: the file is read anew"
+                f"{key}: {place}: {problem['msg']}; delete it: the file is then read again"
             ) from error
         if checkpoint.schema_version > SCHEMA:
-            raise NewerRelease(f"{key}: of a newer release; deploy that one again")
+            raise NewerRelease(f"{key}: written by a newer release; deploy the newer release again")
         return checkpoint, stored.etag
 
     def write(
@@ -148,7 +150,9 @@ class CheckpointRegister:
                     return written, stored.etag
                 if (stored.etag if stored else None) != etag:
                     raise WriteConflict(f"{key}: another worker reads this file") from None
-        raise WriteConflict(f"{key}: no clear answer from S3; the next try goes on from there")
+        raise WriteConflict(
+            f"{key}: no clear answer from S3; the next try continues from the checkpoint"
+        )
 
 
 def _key(raw: RawFile) -> str:

@@ -78,10 +78,10 @@ class RawRecords:
         except (ijson.JSONError, UnicodeDecodeError, ValueError) as error:
             self.problem = _first_line(error)
         if self._excess:
-            self.problem = f"behind record {count}: {self._excess}"
+            self.problem = f"after record {count}: {self._excess}"
         if not count:
             raise NoDataset(
-                f"records: no record could be read ({self.problem or 'empty, or not there'}); "
+                f"records: no record could be read ({self.problem or 'empty or missing'}); "
                 'the file must be an object {"meta": …, "records": […]}'
             )
 
@@ -106,7 +106,7 @@ class RawRecords:
         self._brackets += brackets
         if max(brackets, self._brackets // 2) <= _MOST_BRACKETS:
             return data
-        self._excess = "more brackets than records have: nested too deep"
+        self._excess = "too many brackets: nested too deeply"
         last = next(islice(_BRACKET.finditer(data), _MOST_BRACKETS // 2, None))
         return data[: last.start()]
 
@@ -124,9 +124,9 @@ def as_record(value: Any) -> Mapping[str, Any]:
         ValueError: it is not an object, or its ``raw_url`` is not a text.
     """
     if not isinstance(value, dict):
-        raise ValueError("the record is no object")  # noqa: TRY004 - of the input
+        raise ValueError("the record is not an object")  # noqa: TRY004 - of the input
     if not isinstance(value.get("raw_url"), str):
-        raise ValueError("raw_url: missing or no text")  # noqa: TRY004 - of the input
+        raise ValueError("raw_url: missing or not a text")  # noqa: TRY004 - of the input
     return value
 
 

@@ -109,7 +109,7 @@ class DatasetReader:
         reading = self._bucket.open(message.file_path)
         if reading is None:
             raise NoRawFile(
-                f"file_path: there is no {message.file_path}; put it there and orchestrate again"
+                f"file_path: {message.file_path} does not exist; upload it and orchestrate again"
             )
         try:
             run = self._begun(message, reading, is_newer)
@@ -222,7 +222,9 @@ class DatasetReader:
 
 
 def _changed(path: str) -> RawFileChanged:
-    return RawFileChanged(f"{path}: changed while it was read; it is read anew")
+    return RawFileChanged(
+        f"{path}: changed while it was read; the next try reads it from its beginning"
+    )
 
 
 def _message(seed: SeedMessage, domain: NormalizedDomain, index: int) -> DomainMessage:

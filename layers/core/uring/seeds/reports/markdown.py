@@ -22,7 +22,7 @@ def markdown(report: SeedReport) -> str:
     lines = [
         f"# Seed engine: {title.lower()} {report.day}",
         "",
-        f"Made at {report.made_at}. New is what came since {report.before or 'the beginning'}.",
+        f"Made at {report.made_at}. New: the increase since {report.before or 'the beginning'}.",
         "",
         "| | new | in all |",
         "|---|---:|---:|",

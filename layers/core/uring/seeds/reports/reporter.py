@@ -68,7 +68,9 @@ class SeedReporter:
         try:
             return SeedReport.model_validate_json(stored.body)
         except ValidationError as error:
-            raise CorruptState(f"{key}: no report; delete it, the next one is made anew") from error
+            raise CorruptState(
+                f"{key}: not a report; delete it, the next run makes it again"
+            ) from error
 
     def _make(self, kind: Kind, day: date, statuses: list[Status], now: datetime) -> SeedReport:
         earlier = (self.read(kind, before) for before in days_before(kind, day))

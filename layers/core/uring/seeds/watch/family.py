@@ -204,5 +204,5 @@ def _trouble(domains: int, asked: int, answered: int) -> SourceTrouble | None:
         )
     return SourceTrouble(
         "unavailable",
-        f"{domains - answered} of {domains} domains did not answer: nothing is judged",
+        f"{domains - answered} of {domains} domains did not answer: no file is compared",
     )

@@ -58,14 +58,14 @@ _PUSHED: Final[tuple[Kind, ...]] = (
 
 def _check_country(text: str) -> str:
     if not re.fullmatch(COUNTRY, text):
-        raise refusal(f"{shorten(text, 60)!r} is no country", 'write two small letters: "sg"')
+        raise refusal(f"{shorten(text, 60)!r} is not a country", 'write two small letters: "sg"')
     return text
 
 
 def _check_category(text: str) -> str:
     if not re.fullmatch(CATEGORY, text):
         raise refusal(
-            f"{shorten(text, 60)!r} is no category",
+            f"{shorten(text, 60)!r} is not a category",
             "use 1 to 64 of a-z, 0-9, _ and -, starting with a letter or digit",
         )
     return text
@@ -74,7 +74,7 @@ def _check_category(text: str) -> str:
 def _check_interval(minutes: int) -> int:
     if minutes not in INTERVALS:
         raise refusal(
-            f"{minutes} minutes are no part of a day in whole hours", "write 1440, 720, 360 or 60"
+            f"{minutes} minutes do not divide a day into whole hours", "write 1440, 720, 360 or 60"
         )
     return minutes
 
@@ -162,8 +162,8 @@ class ShardEntry(BaseModel):
             place = ".".join(str(part) for part in ("entry", *problems[0]["loc"]))
             if all(problem["type"] == "extra_forbidden" for problem in problems):
                 raise NewerRelease(
-                    f"Job: {place}: is not known to this release; a newer release sent it: deploy "
-                    "that one again"
+                    f"Job: {place}: is unknown to this release; a newer release sent it: deploy "
+                    "the newer release again"
                 ) from error
             raise MalformedMessage(f"Job: {place}: {problems[0]['msg']}") from error
         if job.source not in entry.watch.sources:

@@ -15,31 +15,31 @@ from uring.sources.problems.places import Lines, Place
 _SHOWN: Final = 60
 # Keys that default to values made from url and id.
 _DERIVED: Final = ("base_url", "topic")
-_OBJECT: Final = ("is no object", "write an object: {{…}}")
-_LIST: Final = ("is no list", "write a list: […]")
-_TEXT: Final = ("is no text", 'write a text in double quotes: "…"')
-_WHOLE: Final = ("is no whole number", "write a whole number without quotes")
+_OBJECT: Final = ("is not an object", "write an object: {{…}}")
+_LIST: Final = ("is not a list", "write a list: […]")
+_TEXT: Final = ("is not a text", 'write a text in double quotes: "…"')
+_WHOLE: Final = ("is not a whole number", "write a whole number without quotes")
 # By pydantic's type of error; braces are filled from its context.
 _WORDS: Final = {
     "missing": ("is missing", "add it"),
     "string_type": _TEXT,
-    "string_unicode": ("holds half of a letter", "write the text anew"),
-    "string_too_short": ("is empty", "write something into it"),
+    "string_unicode": ("has half of a letter", "write the text again"),
+    "string_too_short": ("is empty", "write a text"),
     "string_too_long": ("has more than {max_length} letters", "shorten it"),
     "string_pattern_mismatch": (
-        "is no name of an attribute",
+        "is not an attribute name",
         "use letters, digits, _ - . and :, a letter first",
     ),
     "int_type": _WHOLE,
     "int_from_float": _WHOLE,
-    "float_type": ("is no number", "write a number without quotes"),
+    "float_type": ("is not a number", "write a number without quotes"),
     "bool_type": ("is neither true nor false", "write true or false without quotes"),
     "tuple_type": _LIST,
     "model_type": _OBJECT,
     "mapping_type": _OBJECT,
     "dict_type": _OBJECT,
     "literal_error": ("is not {expected}", "choose one of these"),
-    "too_long": ("holds more than {max_length}", "remove some"),
+    "too_long": ("has more than {max_length}", "remove some"),
     "too_short": ("is empty", "add one, or remove the key"),
     "greater_than_equal": ("is less than {ge:g}", "write {ge:g} or more"),
     "less_than_equal": ("is more than {le:g}", "write {le:g} or less"),
@@ -127,7 +127,7 @@ def refusals(
 def nearest(key: str, known: tuple[str, ...]) -> str:
     """Return the remedy for an unknown key: the nearest known key, or all of them."""
     close = difflib.get_close_matches(key[:100], known, n=1)
-    return f'write "{close[0]}"' if close else f"remove it; known here: {', '.join(known)}"
+    return f'write "{close[0]}"' if close else f"remove it; known keys: {', '.join(known)}"
 
 
 def _located(finding: ConfigFinding, lines: Lines, key: str, entries: list[Any]) -> ConfigProblem:

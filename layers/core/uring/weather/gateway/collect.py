@@ -134,6 +134,6 @@ def _notes(listed: WarningList) -> Iterator[str]:
     for disagreement in listed.disagreements:
         yield disagreement.detail
     for kind in listed.unknown_types:
-        yield f"wrngType {one_line(kind)} is not known here: it is told as UNKNOWN"
+        yield f"wrngType {one_line(kind)} is unknown: reported as UNKNOWN"
     if listed.elsewhere:
         yield f"{listed.elsewhere} rows are of airports that are not in the settings"

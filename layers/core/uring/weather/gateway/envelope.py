@@ -100,7 +100,7 @@ def read_envelope(body: bytes, content_type: str | None = None) -> Envelope:
             large.
     """
     if len(body) > MOST_BYTES:
-        raise GatewayError("too_big", "limit", f"{len(body)} bytes, read are {MOST_BYTES}")
+        raise GatewayError("too_big", "limit", f"{len(body)} bytes, at most {MOST_BYTES} are read")
     try:
         text = decode_html(body, content_type).text.strip("\ufeff \t\r\n\0")
     except SuspectPage as error:

@@ -92,7 +92,7 @@ class _Meaning:
 _MEANINGS: Final = {
     "01": _Meaning("APPLICATION", "unavailable", "it passes; parallel requests provoke it", True),
     "02": _Meaning("DB", "unavailable", "the service's data base does not answer", True),
-    "03": _Meaning("NO_DATA", "no_data", "no report for this airport; of warnings: none in force"),
+    "03": _Meaning("NO_DATA", "no_data", "no report for this airport; for warnings: none in force"),
     "04": _Meaning("HTTP", "unavailable", "the service behind the gateway fails", True),
     "05": _Meaning("SERVICE_TIME_OUT", "unavailable", "the service is too slow", True),
     "10": _Meaning("INVALID_REQUEST_PARAMETER", "request", "correct the parameters"),
@@ -107,7 +107,7 @@ _MEANINGS: Final = {
     "31": _Meaning("DEADLINE_HAS_EXPIRED", "key", "the key has expired: extend it"),
     "32": _Meaning("UNREGISTERED_IP", "key", "register the address that requests come from"),
     "33": _Meaning("UNSIGNED_CALL", "key", "the request has to be signed"),
-    "99": _Meaning("UNKNOWN", "unavailable", "the gateway does not say what is wrong", True),
+    "99": _Meaning("UNKNOWN", "unavailable", "the gateway gives no reason", True),
 }
 _CODE_OF: Final = {meaning.name: code for code, meaning in _MEANINGS.items()}
 _QUOTA: Final = re.compile(r"한도|quota|exceed|rate limit|too many", re.IGNORECASE)

@@ -31,7 +31,7 @@ class GatewayKey:
         plain = unquote(text)
         if len(plain) < _SHORTEST or re.search(r"[\s\x00-\x1f]", plain):
             raise Misconfigured(
-                "the weather gateway's key is no key: store the one that its account page shows"
+                "the weather gateway's key is malformed: store the key from its account page"
             )
         self._quoted = quote(plain, safe="")
         lower = re.sub("%[0-9A-F]{2}", lambda match: match[0].lower(), self._quoted)

@@ -104,7 +104,7 @@ def _newest(
             problems.append(ReportRefused("root", detail))
     if reports:
         notes: list[str] = [
-            f"beside a report that is believed, {problem}" for problem in problems[:_NOTED]
+            f"another report in the answer: {problem}" for problem in problems[:_NOTED]
         ]
         # Of two reports at one time the correction or amendment counts; of equal ones the last.
         ranks = {"NORMAL": 0, "AMENDMENT": 1, "CORRECTION": 2}
@@ -147,7 +147,7 @@ def read_item_report(item: Item, icao: str | None, now: datetime | None) -> Repo
         raise ReportRefused("root", f"{where}: its {item.message_field} is {message.text}")
     if message.document is None:
         said = one_line(message.text[:80])
-        raise ReportRefused("root", f"{where}: text {said!r} where IWXXM is read")
+        raise ReportRefused("root", f"{where}: text {said!r} instead of IWXXM")
     named = item.fields.get("icaoCode") or None
     if icao and named and named != icao:
         raise ReportRefused("airport", f"{icao}: the item is of {one_line(named)}")

@@ -87,7 +87,7 @@ def read_report(
         )
     if len(named) > 1:
         if expected is None:
-            raise ReportRefused("root", f"document: {len(named)} reports; say of which airport")
+            raise ReportRefused("root", f"document: {len(named)} reports; name the airport")
         named = [report for report in named if report.icao == expected] or named[:1]
     # Of two reports with one time the later one counts: a correction follows the corrected one.
     readings = [_read(report, ids, expected, now) for report in reversed(named)]
@@ -158,13 +158,11 @@ def _check(named: _Named, expected: str | None) -> None:
             "usage", f"its permissibleUsage is {usage[:SHOWN]!r} {why[:SHOWN]}".strip()
         )
     if named.icao is None and expected is None:
-        raise PartRefused(
-            "airport", "it does not say of which airport it is, and none was asked for"
-        )
+        raise PartRefused("airport", "it names no airport, and none was requested")
     if expected is not None and named.icao not in {None, expected}:
         raise PartRefused("airport", f"it is a report of {named.icao}")
     if not _ICAO.fullmatch(named.icao or expected or ""):
-        raise PartRefused("airport", f"{named.icao or expected!r} is no location indicator")
+        raise PartRefused("airport", f"{named.icao or expected!r} is not a location indicator")
 
 
 def _check_time(moment: datetime | None, now: datetime | None) -> None:

@@ -62,7 +62,7 @@ def _runway_state(group: Element, reader: ReportReader) -> RunwayState:
     inner = first_child(group)
     if inner is None:
         if nil(group) != _SNOW:
-            raise PartRefused("value", "a runway state says nothing")
+            raise PartRefused("value", "a runway state is empty")
         return RunwayState(runway=None, snow_closed=True)
     friction, braking = _friction(code(child(inner, "estimatedSurfaceFrictionOrBrakingAction")))
     everywhere = true(inner, "allRunways")

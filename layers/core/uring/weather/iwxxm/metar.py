@@ -138,7 +138,7 @@ def read_observation(inner: Element, reader: ReportReader) -> MetarObservation:
         PartRefused: it is empty, or every part of it is impossible.
     """
     if blank(inner):
-        raise PartRefused("empty", "its observation says nothing, and it is not NIL")
+        raise PartRefused("empty", "its observation is empty, and it is not NIL")
     noted = len(reader.notes)
     missing: list[str] = []
     cavok = true(inner, "cloudAndVisibilityOK")
@@ -165,7 +165,7 @@ def read_observation(inner: Element, reader: ReportReader) -> MetarObservation:
     if len(reader.notes) > noted and not (
         wind or visibility or weather or sky or temperature or qnh
     ):
-        raise PartRefused("value", f"nothing of it can be so: {reader.notes[-1]}")
+        raise PartRefused("value", f"every part is impossible: {reader.notes[-1]}")
     return MetarObservation(
         wind=wind,
         visibility=visibility,

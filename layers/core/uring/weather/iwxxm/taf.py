@@ -121,7 +121,7 @@ def read_base(inner: Element, reader: ReportReader) -> Base:
         PartRefused: it is empty, or every part of it is impossible.
     """
     if blank(inner):
-        raise PartRefused("empty", "its base forecast says nothing, and it is not NIL")
+        raise PartRefused("empty", "its base forecast is empty, and it is not NIL")
     noted = len(reader.notes)
     missing: list[str] = []
     cavok = true(inner, "cloudAndVisibilityOK")
@@ -134,7 +134,7 @@ def read_base(inner: Element, reader: ReportReader) -> Base:
     clouds = None if cavok and cloud is None else Clouds(cloud, reader, missing)
     sky = clouds is not None and clouds.is_told
     if len(reader.notes) > noted and not (wind or visibility or weather or sky):
-        raise PartRefused("value", f"nothing of it can be so: {reader.notes[-1]}")
+        raise PartRefused("value", f"every part is impossible: {reader.notes[-1]}")
     layers = clouds.layers if clouds else ()
     height = clouds.vertical_visibility if clouds else None
     return Base(

@@ -35,13 +35,13 @@ def faults_of_issues(page: str, expected: PageState, found: Snapshot) -> Iterato
     items = found.items(page, ISSUE)
     stored = {known_by(item): item for item in items.values()}
     if len(stored) < len(items):
-        yield f"{page}: two issues of the same quotations"
+        yield f"{page}: two issues with the same quotations"
     wanted = {
         frozenset((source, mark.text) for source, mark in quotes): issue
         for quotes, issue in expected.issues.items()
     }
     for known in stored.keys() - wanted.keys():
-        yield f"{page}: an issue that nobody planted: {stored[known]['title']}"
+        yield f"{page}: an unplanted issue: {stored[known]['title']}"
     for known, issue in wanted.items():
         if known not in stored:
             yield f"{page}: no issue {issue.words}"
@@ -120,4 +120,4 @@ def _misquoted(page: str, item: Item, found: Snapshot) -> Iterator[str]:
         policy = found.pages[page].get(f"{POLICY}{place['source']}")
         text = found.texts.get(policy["body"], "") if policy else ""
         if text[place["start"] : place["end"]] != place["quote"]:
-            yield f"its quotation of {place['source']} does not stand there"
+            yield f"its quotation of {place['source']} is not in the text"

@@ -60,7 +60,7 @@ def _translation(
     text = found.texts.get(item["body"], "")
     if original is None:
         if letters(untranslated(text)) != version.letters:
-            yield "of a text that was not there when it was asked for"
+            yield "of a text that was not current when it was requested"
         return
     if item["original_sha256"] != original["sha256"]:
         yield "of another text"
@@ -70,14 +70,14 @@ def _translation(
         part if number % 2 else translated(part, code) for number, part in enumerate(parts)
     )
     if text != exact:
-        yield "not what the service says"
+        yield "differs from the service's answer"
     yield from _text(item, letters(text), found)
 
 
 def _text(item: Item, expected: str, found: Snapshot) -> Iterator[str]:
     text = found.texts.get(item["body"])
     if text is None:
-        yield "its text is not there"
+        yield "its text is missing"
     elif letters(text) != expected:
         yield "another text"
     elif hashlib.sha256(text.encode()).hexdigest() != item["sha256"]:

@@ -31,10 +31,10 @@ def faults_of_round(at: datetime, before: Snapshot, after: Snapshot) -> Iterator
     dead = before.bodies.keys() & after.bodies.keys() - before.named - after.named
     for key in sorted(dead):
         if at - after.bodies[key] > GRACE:
-            yield f"{key}: named by nothing since {after.bodies[key]:%d %H:%M}"
+            yield f"{key}: unreferenced since {after.bodies[key]:%d %H:%M}"
     for name, item in after.jobs.items():
         if int(item["expires_at"]) < at.timestamp():
-            yield f"job {name}: expired, and still there"
+            yield f"job {name}: expired, but still stored"
 
 
 def faults_of_gone(page: str, expected: PageState, found: Snapshot) -> Iterator[str]:
@@ -42,9 +42,9 @@ def faults_of_gone(page: str, expected: PageState, found: Snapshot) -> Iterator[
     items = found.pages.get(page, {})
     for key, item in sorted(items.items()):
         if key.startswith(ISSUE) and not item["is_stale"]:
-            yield f"{page}: {item['title']} is not stale, and its page is gone"
+            yield f"{page}: {item['title']} is not stale, but its page is gone"
         if key.startswith("policy:"):
-            yield f"{page}: an entry of {key}, and the page is gone"
+            yield f"{page}: an entry of {key}, but the page is gone"
     if expected.gone_rounds >= ROUNDS_OF_ITEMS:
         left = [key for key in items if not key.startswith(_STAYING)]
         yield from (f"{page}: {key} is left of a deleted page" for key in sorted(left))
@@ -61,13 +61,13 @@ def faults_of_fences(before: Snapshot, after: Snapshot) -> Iterator[str]:
             # The janitor removes a catalogue without other items: its numbers begin again.
             continue
         if LOCKS in old and LOCKS not in items and items:
-            yield f"{page}: its locks are gone, and it is not"
+            yield f"{page}: its locks are gone, but the page is not"
         for key, item in items.items():
             for name, fence in _fences(item).items():
                 if fence < _fences(old.get(key, {})).get(name, 0):
                     yield f"{page}: {key}: {name} fell to {fence}"
                 if fence > items.get(LOCKS, {}).get("fence", 0):
-                    yield f"{page}: {key}: {name} is {fence}, and nobody was given that"
+                    yield f"{page}: {key}: {name} is {fence}, which was never given"
 
 
 def _fences(item: Mapping[str, Any]) -> dict[str, int]:

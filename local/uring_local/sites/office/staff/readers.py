@@ -27,7 +27,7 @@ class Reader:
         for policy in self._people.listed(page, "policies"):
             source = policy["source"]
             if source not in expected.attachments:
-                self._diary.complain(f"{page}: {source} is listed, and there is none")
+                self._diary.complain(f"{page}: {source} is listed, but not in the bucket")
                 continue
             for text in (policy["original"], *policy["translations"]):
                 if text and text["is_current"] and text["outcome"] == "text":

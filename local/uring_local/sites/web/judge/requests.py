@@ -43,9 +43,9 @@ def faults_of_requests(
     """
     asked = by_domain(request for request in journal.asked if request.day == day)
     for request in asked.pop("", []):
-        yield f"{request.host}{request.path}: was asked, and is nobody's"
+        yield f"{request.host}{request.path}: was asked, but is not a domain of the web"
     for name in sorted(asked.keys() - domains.keys() - {*watched}):
-        yield f"{name}: was asked, and is not in the dataset"
+        yield f"{name}: was asked, but is not in the dataset"
     for name, (domain, _) in domains.items():
         requests = asked.get(name, [])
         yield from _faults_of_order(name, domain, requests)

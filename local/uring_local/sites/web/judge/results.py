@@ -62,7 +62,7 @@ def faults(
             if sources[name].get(path) != index:
                 yield f"{name}: source is record {index} of {path!r}, which is not about it"
     for name in sorted(shown.folders.keys() - domains.keys()):
-        yield f"{name}: there are results of it, and it is in no raw file"
+        yield f"{name}: it has results, but is in no raw file"
     for file in dataset.files:
         yield from (f"raw_{file.number:04}.json: {fault}" for fault in _faults_of_file(file, shown))
     # A sum that nothing was added to has no entry.
@@ -84,7 +84,7 @@ def _faults_of(domain: Domain, found: Found, dataset: Dataset, shown: Shown) -> 
         body = shown.evidence.get((name, file))
         if body is not None and body != sent:
             was = "none" if sent is None else f"{len(sent)} bytes"
-            yield f"{file} has {len(body)} bytes that are not those it sent ({was})"
+            yield f"{file} has {len(body)} bytes, which differ from those sent ({was})"
     if name in shown.metadata:
         yield from _faults_of_metadata(domain, found, dataset.category, shown.metadata[name])
 
@@ -134,7 +134,7 @@ def _faults_of_file(file: RawFile, shown: Shown) -> Iterator[str]:
         }
     is_marked = file.number in shown.file_marks
     if is_marked != (file.status != "failed"):
-        yield f".success is {'there' if is_marked else 'missing'}"
+        yield f".success {'exists' if is_marked else 'is missing'}"
     yield from differing(right, shown.files.get(file.number, {}))
 
 
