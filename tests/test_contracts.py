@@ -156,7 +156,9 @@ class TestReleases:
         self, contract: type[Job], fields: dict[str, Any], more: dict[str, Any]
     ) -> None:
         """Whether this release could read it or not."""
-        with pytest.raises(NewerRelease, match=f"^{contract.__name__}: version 3.*the newer release again"):
+        with pytest.raises(
+            NewerRelease, match=f"^{contract.__name__}: version 3.*the newer release again"
+        ):
             contract.parse(json.dumps(fields | {"version": 3} | more))
 
     @pytest.mark.parametrize(

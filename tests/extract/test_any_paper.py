@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uring.extract.differences import compare
-from uring.extract.limits import ExtractLimits
 from uring.extract.readers import html, hwp, hwpx, pdf
+from uring.extract.readers.reading import ExtractLimits
 from uring_local.sites.files.html import html as html_of
 from uring_local.sites.files.hwpx import hwpx as hwpx_of
 from uring_local.sites.files.paper import Cell, Paper, Table

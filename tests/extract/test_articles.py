@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uring.extract.articles import articles
-from uring.extract.spelling import squeezed
+from uring.extract.units import squeezed
 
 TEXT = """# 가람대학교 학칙
 

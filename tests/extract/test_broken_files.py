@@ -9,9 +9,8 @@ from hwp_writer import hwp as hwp_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uring.extract.limits import ExtractLimits
 from uring.extract.readers import html, hwp, hwpx, pdf, text
-from uring.extract.readers.reading import FileReading, Unreadable
+from uring.extract.readers.reading import ExtractLimits, FileReading, Unreadable
 from uring_local.sites.files.html import html as html_of
 from uring_local.sites.files.hwpx import hwpx as hwpx_of
 from uring_local.sites.files.pdf import pdf as pdf_of

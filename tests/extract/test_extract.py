@@ -15,7 +15,7 @@ from uring.extract import extract as module
 from uring.extract.extract import extract
 from uring.extract.extraction import VERSION, Extraction
 from uring.extract.formats import NAMES, READABLE, format_of
-from uring.extract.limits import ExtractLimits
+from uring.extract.readers.reading import ExtractLimits
 from uring_local.sites.files.html import html
 from uring_local.sites.files.hwpx import hwpx, package
 from uring_local.sites.files.pdf import pdf

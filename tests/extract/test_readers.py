@@ -9,7 +9,7 @@ from hwp_writer import hwp, paragraph, record, table
 from uring.extract.extract import extract
 from uring.extract.extraction import Extraction
 from uring.extract.formats import READABLE
-from uring.extract.limits import ExtractLimits
+from uring.extract.readers.reading import ExtractLimits
 from uring_local.sites.files.html import html
 from uring_local.sites.files.hwpx import hwpx, package, parts, section
 from uring_local.sites.files.paper import Paper

@@ -15,7 +15,7 @@ from fakes.queues import MemoryQueue
 from fakes.tables import MemoryTable
 from fakes.telemetry import RecordingTelemetry
 from uring.clock import timestamp
-from uring.documents.api.app import DocumentApi
+from uring.documents.api.app import document_api
 from uring.documents.jobs import Jobs
 from uring.documents.names import Attachment, body_key, derived_id
 from uring.documents.store.issues import StoredIssue
@@ -59,7 +59,7 @@ class ApiWorld:
         )
         self.jobs = Jobs(self.table, MemorySends(self.queue), clock=self.clock)
         self.ids = 0
-        self.api = DocumentApi(
+        self.api = document_api(
             self.table,
             self.bucket,
             self.locks,

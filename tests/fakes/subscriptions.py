@@ -10,7 +10,7 @@ from fakes.clock import VirtualClock
 from fakes.document_api import Reply, http_event
 from fakes.objects import MemoryBucket
 from fakes.telemetry import RecordingTelemetry
-from uring.subscriptions.api import ROUTE, SubscriptionApi
+from uring.subscriptions.api import ROUTE, subscription_api
 from uring.subscriptions.ports import Done, TopicResult
 from uring.subscriptions.published import INDEX_KEY, PublishedTopics
 from uring.subscriptions.subscriber import Subscriber
@@ -87,7 +87,7 @@ class SubscriptionWorld:
         self.clock = VirtualClock()
         self.bucket = MemoryBucket(self.clock)
         self.publish(INDEX)
-        self.api = SubscriptionApi(
+        self.api = subscription_api(
             PublishedTopics(self.bucket, clock=self.clock),
             Subscriber(self.topics, monotonic=self.topics.monotonic),
             self.telemetry,

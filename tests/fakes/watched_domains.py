@@ -16,7 +16,7 @@ from uring.seeds.collect.answers import (
 )
 from uring.seeds.watch.family import SeedWatch
 from uring.seeds.watch.round import WatchRound
-from uring.seeds.watch.state import WatchState
+from uring.seeds.watch.sight import WatchState
 from uring.seeds.watch.watch import Watch
 
 WATCH: dict[str, Any] = {

@@ -14,7 +14,7 @@ from fakes.objects import MemoryBucket
 from fakes.tables import MemoryTable
 from faulty import Faults
 
-from uring.documents.work.prices import Prices
+from uring.documents.work.spending import Prices
 from uring.language import ModelReply, Question, TranslatedText, Unanswered
 from uring.tables import Item, Part
 

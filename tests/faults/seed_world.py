@@ -24,7 +24,8 @@ from uring.changes.retry import Backoff
 from uring.errors import FetchFailed, Retryable
 from uring.fetch.http import Response
 from uring.fetch.request import Request
-from uring.seeds.collect import CollectLimits, Collector
+from uring.seeds.collect.collector import Collector
+from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.domains.worker import DomainWorker
 from uring.seeds.files.checkpoint import CheckpointRegister
 from uring.seeds.files.reader import DatasetReader

@@ -17,10 +17,11 @@ from uring.contracts import Job
 from uring.errors import FetchFailed
 from uring.fetch.http import Response
 from uring.fetch.request import Request
-from uring.seeds.collect import CollectLimits, Collector
+from uring.seeds.collect.collector import Collector
+from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.watch.family import SeedWatch
 from uring.seeds.watch.round import WatchRound
-from uring.seeds.watch.state import WatchState
+from uring.seeds.watch.sight import WatchState
 from uring.seeds.watch.watch import ShardEntry, Watch
 
 START: Final = datetime(2026, 3, 27, 16, tzinfo=UTC)

@@ -5,8 +5,7 @@ import time
 import pytest
 
 from uring.errors import SuspectPage
-from uring.fetch.charsets import codec_for
-from uring.fetch.decode import decode_html
+from uring.fetch.decode import codec_for, decode_html
 
 ROWS = "".join(
     f"<tr><td>{number}</td><td><a href='?no={number}'>{title}</a></td></tr>\n"

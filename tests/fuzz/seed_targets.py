@@ -9,8 +9,10 @@ from fakes.web import FakeWeb, Page
 from uring.errors import SuspectPage
 from uring.fetch.robots import read_robots
 from uring.fetch.url import parse_url
-from uring.seeds.collect import CollectLimits, Collector, DomainMetadata, build_metadata
+from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.homepage import read_homepage
+from uring.seeds.collect.limits import CollectLimits
+from uring.seeds.collect.metadata import DomainMetadata, build_metadata
 from uring.seeds.collect.robots import is_within
 from uring.seeds.collect.sitemap import read_sitemap
 from uring.seeds.partition import Partition

@@ -7,6 +7,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from fakes import VirtualClock
+from fakes.warnings import rows_of
 from fakes.worlds import WeatherWorld
 
 from uring.fetch.http import Fetcher
@@ -14,7 +15,7 @@ from uring.fetch.request import Request
 from uring.weather.gateway.envelope import read_envelope
 from uring.weather.gateway.parse_report import read_metar_response, read_taf_response
 from uring.weather.gateway.retry import OPERATIONS
-from uring.weather.gateway.warnings import AirportWarnings, read_warnings
+from uring.weather.gateway.warnings import AirportWarnings, list_warnings
 from uring.weather.iwxxm.reports import Metar, Taf
 from uring.weather.product import Product
 from uring_local.sites.airfield import Airfield
@@ -58,7 +59,7 @@ def read_taf(body: bytes) -> None:
 
 def read_list(body: bytes) -> None:
     """Warnings that are believed are so when they are read again."""
-    listed = read_warnings(read_envelope(body, None), AIRPORTS, now=_LATER)
+    listed = list_warnings(*rows_of(read_envelope(body, None)), AIRPORTS, now=_LATER)
     for each in listed.airports.values():
         assert AirportWarnings.model_validate_json(each.model_dump_json()) == each
 
@@ -119,7 +120,7 @@ def _pages(product: Product, bodies: Sequence[bytes]) -> Iterator[dict[str, dict
         some = bodies[number * share : (number + 1) * share]
         page: dict[str, dict[str, Any]] = {}
         if product == "warning":
-            listed = read_warnings(read_envelope(some[0], None), AIRPORTS, now=_LATER)
+            listed = list_warnings(*rows_of(read_envelope(some[0], None)), AIRPORTS, now=_LATER)
             page = {icao: each.model_dump(mode="json") for icao, each in listed.airports.items()}
         else:
             read = read_metar_response if product == "metar" else read_taf_response

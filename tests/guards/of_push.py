@@ -116,7 +116,7 @@ GUARDS: Final = (
     Guard(
         "only published topics are subscribed to",
         "subscriptions/api.py",
-        "SubscriptionApi.change_subscriptions",
+        "SubscriptionRoute.change_subscriptions",
         "topic not in published",
         "not published",
         "subscriptions/test_subscription_api.py::test_only_published_topics_are_subscribed_to",

@@ -591,7 +591,7 @@ GUARDS: Final = (
     ),
     Guard(
         "regulations: a text that is kept is never written again",
-        "changes/bodies.py",
+        "regulations/texts/files.py",
         "Bodies.add",
         "None if there is not None else body",
         "body",

@@ -23,7 +23,6 @@ ROOMS = (
     "seeds/collect",
     "seeds/domains",
     "seeds/files",
-    "seeds/names",
     "seeds/reports",
     "seeds/watch",
     "sources",

@@ -9,7 +9,7 @@ from uring.errors import SuspectPage
 from uring.notices.guards import judge_change
 from uring.notices.item import NoticeItem
 from uring.records.model import Known, RecordState, Revision
-from uring.sources.expect import Expectations
+from uring.sources.entry import Expectations
 
 STAMP = "2026-03-02T01:00:00Z"
 EARLIER = "2026-03-01T01:00:00Z"

@@ -11,9 +11,9 @@ from fakes.telemetry import RecordingTelemetry
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from uring.errors import Unavailable
+from uring.runtime.document import ProblemDetails
 from uring.runtime.http import JSON, Answer, Problem, Resolver, answer
 from uring.runtime.openapi import Body, DescribedApi, Header, Path, Query, Route, RouteResponse
-from uring.runtime.problems import ProblemDetails
 
 SECRET = "s3:GetObject uring-data/pages/x"
 

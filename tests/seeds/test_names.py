@@ -8,18 +8,20 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from uring.seeds.names import (
-    PSL_VERSION,
     InvalidDomain,
     NormalizedDomain,
+    detect_authority,
+    generate_domain_hash,
+    validate_domain_id,
+)
+from uring.seeds.normalize import (
+    PSL_VERSION,
     batch_normalize_domains,
     deduplicate_domains,
-    detect_authority,
     extract_domain,
     extract_hostname,
     extract_registrable_domain,
-    generate_domain_hash,
     normalize_domain,
-    validate_domain_id,
 )
 
 REFUSED = [

@@ -1,6 +1,5 @@
 """Collections that overtake each other: forced ones, stalled workers, redriven messages."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 from itertools import chain
 
@@ -20,13 +19,14 @@ DOWN = FetchFailed("timeout", "no answer")
 CLOCK = VirtualClock()
 
 
-@dataclass
-class Figures:
-    status: str = "done"
-    index: int = 9
-    domains: int = 8
-    duplicates: int = 1
-    refused: int = 0
+def figures(status: str = "done", records: int = 9) -> Item:
+    return {
+        "status": status,
+        "records": records,
+        "domains": 8,
+        "duplicates": 1,
+        "refused": 0,
+    }
 
 
 def files_of(table: MemoryTable) -> dict[str, int]:
@@ -50,8 +50,8 @@ def test_figures_from_before_a_stall_replace_no_newer_ones() -> None:
     table = MemoryTable()
     progress = Progress(table)
     progress.start(PARTITION, None, 1, CLOCK())
-    progress.file(PARTITION, "first", 1, Figures(), CLOCK() + timedelta(minutes=6))
-    progress.file(PARTITION, "first", 1, Figures("reading", 3), CLOCK())
+    progress.file(PARTITION, "first", 1, figures(), CLOCK() + timedelta(minutes=6))
+    progress.file(PARTITION, "first", 1, figures("reading", 3), CLOCK())
     progress.file_failed(PARTITION, "first", 1, "gone", CLOCK())
     assert files_of(table) == {"done": 1}
 
@@ -60,18 +60,18 @@ def test_figures_that_come_between_look_and_write_are_seen() -> None:
     table = MemoryTable()
     progress = Progress(table)
     progress.start(PARTITION, None, 1, CLOCK())
-    progress.file(PARTITION, "first", 1, Figures("reading", 1), CLOCK())
+    progress.file(PARTITION, "first", 1, figures("reading", 1), CLOCK())
     looked, overtaken = table.get, list[str]()
 
     def get(partition: str, key: str) -> Item | None:
         item = looked(partition, key)
         if not overtaken:
             overtaken.append(key)
-            progress.file(PARTITION, "first", 1, Figures(), CLOCK() + timedelta(minutes=6))
+            progress.file(PARTITION, "first", 1, figures(), CLOCK() + timedelta(minutes=6))
         return item
 
     table.get = get  # type: ignore[method-assign]
-    progress.file(PARTITION, "first", 1, Figures("reading", 3), CLOCK())
+    progress.file(PARTITION, "first", 1, figures("reading", 3), CLOCK())
     assert overtaken
     assert files_of(table) == {"done": 1}
 
@@ -82,7 +82,7 @@ def test_who_is_overtaken_for_ever_says_so() -> None:
     with pytest.raises(WriteConflict, match="came first in every try"):
         Progress(table).start(PARTITION, None, 1, CLOCK())
     with pytest.raises(WriteConflict, match="came first in every try"):
-        Progress(table).file(PARTITION, "first", 1, Figures(), CLOCK())
+        Progress(table).file(PARTITION, "first", 1, figures(), CLOCK())
 
 
 def test_a_run_without_force_does_not_undo_a_forced_one_beside_it() -> None:

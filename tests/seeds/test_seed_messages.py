@@ -11,7 +11,6 @@ from uring.seeds.messages import DomainMessage, OrchestrateRequest, PartitionInf
 from uring.seeds.partition import (
     Partition,
     RawFile,
-    build_domain_metadata_path,
     build_domain_result_path,
     build_raw_dataset_path,
     dataset_prefix,
@@ -31,8 +30,8 @@ def test_the_paths_are_the_document_s() -> None:
     assert build_raw_dataset_path("SG", "news", "2026-01-28", 1) == (
         "datasets/country=sg/category=news/date=2026-01-28/raw_0001.json"
     )
-    assert build_domain_metadata_path("SG", "news", "2026-01-28", "mom.gov.sg") == (
-        "processing/country=sg/category=news/date=2026-01-28/mom.gov.sg/domain_metadata.json"
+    assert build_domain_result_path(Partition("sg", "news", "2026-01-28"), "mom.gov.sg") == (
+        "processing/country=sg/category=news/date=2026-01-28/mom.gov.sg"
     )
 
 

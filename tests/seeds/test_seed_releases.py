@@ -14,7 +14,7 @@ from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
 from uring.errors import MalformedMessage, NewerRelease
 from uring.seeds.api import Continuation
-from uring.seeds.collect import DomainMetadata
+from uring.seeds.collect.metadata import DomainMetadata
 from uring.seeds.messages import DomainMessage, SeedMessage
 from uring.seeds.progress import Progress
 from uring.tables import NOTHING, Write

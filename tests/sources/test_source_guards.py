@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from uring.errors import SuspectPage
-from uring.sources.expect import Expectations
+from uring.sources.entry import Expectations
 from uring.sources.guards import (
     Nouns,
     diagnosed,

@@ -7,9 +7,8 @@ from fakes.subscriptions import DEVICE, ScriptedTopics
 
 from uring.errors import Misconfigured
 from uring.push.ports import RetryLater
-from uring.subscriptions.models import SubscriptionChange
 from uring.subscriptions.ports import Done, TopicResult, UnknownDevice
-from uring.subscriptions.subscriber import AT_ONCE, Subscriber
+from uring.subscriptions.subscriber import AT_ONCE, Subscriber, SubscriptionChange
 
 FIFTY = [f"dept_{number:04}" for number in range(50)]
 

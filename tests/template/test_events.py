@@ -28,10 +28,10 @@ from uring.regulations.source import Registry
 from uring.regulations.texts.job import ParseEntry
 from uring.seeds.api import ROUTE
 from uring.seeds.messages import DomainMessage, OrchestrateRequest, SeedMessage
-from uring.seeds.names import normalize_domain
+from uring.seeds.normalize import normalize_domain
 from uring.seeds.watch.watch import ShardEntry
 from uring.subscriptions import api as subscriptions
-from uring.subscriptions.models import SubscriptionChange
+from uring.subscriptions.subscriber import SubscriptionChange
 from uring.weather.plan import Intervals, products
 from uring_local.template.template import load
 

@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from fakes.warnings import complete
 
 from uring.weather.events import events_between
-from uring.weather.gateway.envelope import Envelope, EnvelopeMessage, Item
-from uring.weather.gateway.warnings import WarningList, read_warnings
+from uring.weather.gateway.envelope import EnvelopeMessage, Item
+from uring.weather.gateway.warnings import WarningList, list_warnings
 from uring.weather.product import merge
 from uring.weather.warning_text import MOST_NAMES, WarningName, read_text
 
@@ -118,7 +119,7 @@ def row(text: str, *, kind: str = "2", icao: str = "RKZA") -> Item:
 
 
 def listed(*rows: Item) -> WarningList:
-    return read_warnings(Envelope("00", "OK", rows, len(rows)), ["RKZA", "RKZB"], now=NOW)
+    return list_warnings(rows, len(rows), ["RKZA", "RKZB"], now=NOW)
 
 
 def shown(*rows: Item) -> dict[str, Any]:
@@ -133,7 +134,7 @@ def test_a_cancellation_is_no_warning_and_ends_the_one_it_names() -> None:
     both = listed(row(FIVE), row(OVER))
     assert both.airports["RKZA"].warnings == ()
     assert both.airports["RKZA"].airport_name == "해빛공항"
-    assert (both.received, both.complete, both.unknown_types) == (2, True, ())
+    assert (both.received, complete(both), both.unknown_types) == (2, True, ())
     before = shown(row(FIVE))
     for rows in ((row(FIVE), row(OVER)), (row(OVER),)):
         assert told(before, shown(*rows)) == ["RKZA warning_lifted"]

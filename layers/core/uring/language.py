@@ -15,7 +15,9 @@ to either is charged, so the caller stores the answers.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Annotated, Any, Final, Protocol
+
+from pydantic import AfterValidator
 
 from uring.errors import Permanent, Unavailable
 
@@ -23,6 +25,12 @@ MOST_BYTES: Final = 10_000
 """The most UTF-8 bytes of one text to translate (Amazon Translate's limit)."""
 AUTO: Final = "auto"
 """The code that makes the service detect the source language."""
+# Amazon Translate's codes (its documentation, 2026).
+_CODES: Final = (
+    "af sq am ar hy az bn bs bg ca zh zh-TW hr cs da fa-AF nl en et fa tl fi fr fr-CA ka de el gu "
+    "ht ha he hi hu is id ga it ja kn kk ko lv lt mk ms ml mt mr mn no ps pl pt pt-PT pa ro ru sr "
+    "si sk sl so es es-MX sw sv ta te th tr uk ur uz vi cy"
+)
 
 
 class Unanswered(Unavailable):
@@ -137,3 +145,15 @@ class Converses(Protocol):
             Unanswered, Unavailable, Misconfigured, RequestRefused: see the module.
         """
         ...
+
+
+LANGUAGES: Final = frozenset(_CODES.split())
+
+
+def _is_known(code: str) -> str:
+    if code not in LANGUAGES:
+        raise ValueError("not a target language of translations; write a code like en, ko, pt-PT")
+    return code
+
+
+Language = Annotated[str, AfterValidator(_is_known)]

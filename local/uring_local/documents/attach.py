@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from uring.aws.objects import S3Bucket
 from uring.documents.names import Attachment, Page, Source
 from uring.errors import ConfigInvalid
-from uring.extract.limits import ExtractLimits
+from uring.extract.readers.reading import ExtractLimits
 from uring_local.operate.bucket import deployed_with, open_bucket
 from uring_local.words import counted, printable
 

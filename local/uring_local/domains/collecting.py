@@ -12,9 +12,11 @@ from uring.clock import system_clock
 from uring.errors import Permanent
 from uring.fetch.http import Fetcher
 from uring.fetch.request import user_agent
-from uring.fetch.text import one_line
-from uring.seeds.collect import Collection, Collector, SitemapAnswer
-from uring.seeds.names import InvalidDomain, normalize_domain
+from uring.fetch.url import one_line
+from uring.seeds.collect.answers import Collection, SitemapAnswer
+from uring.seeds.collect.collector import Collector
+from uring.seeds.names import InvalidDomain
+from uring.seeds.normalize import normalize_domain
 from uring_local.words import counted
 
 

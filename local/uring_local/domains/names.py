@@ -9,8 +9,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from uring.errors import Permanent
-from uring.fetch.text import one_line, shown_url
-from uring.seeds.names import PSL_VERSION, InvalidDomain, NormalizedDomain, normalize_domain
+from uring.fetch.url import one_line, shown_url
+from uring.seeds.names import InvalidDomain, NormalizedDomain
+from uring.seeds.normalize import PSL_VERSION, normalize_domain
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from uring.fetch.robots import RobotsFile, read_robots
-from uring.fetch.text import one_line
-from uring.seeds.collect import LIMITS
+from uring.fetch.url import one_line
+from uring.seeds.collect.limits import LIMITS
 from uring.seeds.collect.sitemap import SitemapFile, read_sitemap
 from uring_local.words import counted
 

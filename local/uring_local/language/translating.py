@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from uring.documents.languages import LANGUAGES
+from uring.language import LANGUAGES
 from uring_local.language.wire import ServiceRefused
 
 MOST_BYTES: Final = 10_000

@@ -8,7 +8,7 @@ from typing import Final
 
 from uring.errors import SuspectPage
 from uring.fetch.decode import decode_html
-from uring.fetch.text import one_line
+from uring.fetch.url import one_line
 from uring.weather.gateway.envelope import (
     MOST_BYTES,
     Envelope,

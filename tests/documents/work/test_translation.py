@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from uring.documents.work.answers import Answers
 from uring.documents.work.ports import TranslatedDocument
-from uring.documents.work.prices import Prices
+from uring.documents.work.spending import Prices
 from uring.documents.work.translation import DocumentTranslator, TextTooLong
 from uring.errors import Permanent, Unavailable
 from uring.language import AUTO, MOST_BYTES, Unanswered

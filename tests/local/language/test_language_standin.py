@@ -19,13 +19,12 @@ from fakes.objects import MemoryBucket
 from uring.aws.bedrock import BedrockModel
 from uring.aws.clients import Clients
 from uring.aws.translate import AmazonTranslator
-from uring.documents.languages import LANGUAGES
 from uring.documents.work.analysis import AnalysisFailed, PolicyAnalyst
 from uring.documents.work.answers import Answers
 from uring.documents.work.ports import TranslatedDocument
 from uring.documents.work.translation import DocumentTranslator
 from uring.errors import Misconfigured, Unavailable
-from uring.language import LanguageUnclear, Unanswered, UnsupportedLanguages
+from uring.language import LANGUAGES, LanguageUnclear, Unanswered, UnsupportedLanguages
 from uring_local.language.faults import KINDS, LanguageFaultPlan, parse_language_faults
 from uring_local.language.journal import DamagedLanguageJournal, charged_twice
 from uring_local.language.model import planted

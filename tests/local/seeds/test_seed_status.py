@@ -4,7 +4,7 @@ import hashlib
 import io
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -35,7 +35,7 @@ class Figures:
     """What a raw file came to."""
 
     status: str
-    index: int = 100
+    records: int = 100
     domains: int = 10
     duplicates: int = 80
     refused: int = 10
@@ -64,7 +64,7 @@ class Engine:
         self.progress.start(partition, None, files, NOW.replace(hour=hour))
 
     def file(self, figures: Figures, number: int = 1, partition: Partition = NEWS) -> None:
-        self.progress.file(partition, "first", number, figures, NOW)
+        self.progress.file(partition, "first", number, asdict(figures), NOW)
 
     def settle(self, first: int, last: int, outcome: str = "collected", **further: int) -> None:
         for number in range(first, last):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import urllib3
+from fakes.warnings import settles
 
 from uring.fetch.http import Fetcher
 from uring.weather.gateway.client import GatewayClient
@@ -171,7 +172,7 @@ def assert_known(read: Metar | Taf | WarningList | None, call: Call) -> None:
         told = {}
         if isinstance(read, WarningList):
             told = told_bulletins(read)
-            told = {icao: told[icao] for icao in told if read.settles(icao)}
+            told = {icao: told[icao] for icao in told if settles(read, icao)}
         assert told == as_sets(call.served if isinstance(call.served, dict) else {})
     elif isinstance(call.served, Report):
         assert isinstance(read, Metar | Taf)

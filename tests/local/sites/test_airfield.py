@@ -20,6 +20,7 @@ from airfield_reader import (
     said_and_read,
     told_bulletins,
 )
+from fakes.warnings import complete
 
 from uring.fetch.http import Fetcher
 from uring.weather.gateway.client import GatewayClient
@@ -97,7 +98,7 @@ def test_a_day_of_all_airports_is_read_to_the_values_that_were_invented(
                 assert_same(found, report)
                 read[report.status] += 1
         listed = gateway.warnings(AIRPORTS)
-        assert listed.complete
+        assert complete(listed)
         assert listed.disagreements == ()
         assert told_bulletins(listed) == as_sets(airfield.truth("warning"))
     assert read.total() == 24 * 5 * 2

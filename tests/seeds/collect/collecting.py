@@ -2,7 +2,9 @@
 
 from fakes.web import FakeWeb, Page
 
-from uring.seeds.collect import Collection, CollectLimits, Collector
+from uring.seeds.collect.answers import Collection
+from uring.seeds.collect.collector import Collector
+from uring.seeds.collect.limits import CollectLimits
 
 DOMAIN = "agency.gov.sg"
 HOME = f"https://{DOMAIN}"

@@ -4,8 +4,8 @@ import pytest
 from collecting import HOME, collect
 from fakes.web import Page
 
-from uring.seeds.collect import CollectLimits
 from uring.seeds.collect.homepage import read_homepage
+from uring.seeds.collect.limits import CollectLimits
 
 RSS = b"<rss><channel><item/><item/></channel></rss>"
 

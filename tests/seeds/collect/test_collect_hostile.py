@@ -9,7 +9,9 @@ import pytest
 
 from uring.clock import system_clock
 from uring.fetch.http import Fetcher
-from uring.seeds.collect import Collection, CollectLimits, Collector
+from uring.seeds.collect.answers import Collection
+from uring.seeds.collect.collector import Collector
+from uring.seeds.collect.limits import CollectLimits
 from uring_local.loopback import Connection, Listener
 
 DOMAIN = "agency.gov.sg"

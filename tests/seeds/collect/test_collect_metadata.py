@@ -9,8 +9,9 @@ import pytest
 from collecting import DOMAIN, HOME, collect, index, pages_of
 from fakes.web import Page
 
-from uring.seeds.collect import Collection, DomainMetadata, build_metadata
-from uring.seeds.names import PSL_VERSION
+from uring.seeds.collect.answers import Collection
+from uring.seeds.collect.metadata import DomainMetadata, build_metadata
+from uring.seeds.normalize import PSL_VERSION
 from uring.seeds.partition import Partition
 
 AT = datetime(2026, 1, 28, 10, 30, tzinfo=UTC)

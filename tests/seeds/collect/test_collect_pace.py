@@ -6,7 +6,8 @@ import pytest
 from collecting import DOMAIN, HOME, RECORD, collect, collector_of, index, pages_of
 from fakes.web import FakeWeb, Page
 
-from uring.seeds.collect import CollectLimits, RobotsAnswer
+from uring.seeds.collect.answers import RobotsAnswer
+from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.collect.pace import Pace
 
 

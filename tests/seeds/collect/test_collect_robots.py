@@ -6,7 +6,8 @@ import pytest
 from collecting import DOMAIN, HOME, RECORD, ROBOTS, collect, collector_of
 from fakes.web import FakeWeb, Page
 
-from uring.seeds.collect import CollectLimits, RobotsAnswer
+from uring.seeds.collect.answers import RobotsAnswer
+from uring.seeds.collect.limits import CollectLimits
 
 WWW = f"https://www.{DOMAIN}/robots.txt"
 PLAIN = f"http://{DOMAIN}/robots.txt"

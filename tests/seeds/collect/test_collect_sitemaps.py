@@ -6,7 +6,7 @@ import pytest
 from collecting import DOMAIN, HOME, collect, index, pages_of, sitemap
 from fakes.web import Page
 
-from uring.seeds.collect import CollectLimits
+from uring.seeds.collect.limits import CollectLimits
 
 ALONE = CollectLimits(homepage=False)
 GUESSED = [f"{HOME}{path}" for path in ("/sitemap.xml", "/sitemap_index.xml")]

@@ -7,7 +7,8 @@ from fakes.seeds import SeedWeb, sitemap_of
 from fakes.watched_domains import WatchWorld, kinds
 
 from uring.errors import FetchFailed
-from uring.seeds.collect import CollectLimits, Collector
+from uring.seeds.collect.collector import Collector
+from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.watch.family import SeedWatch
 from uring.seeds.watch.round import WatchRound
 

@@ -9,8 +9,10 @@ from fakes import ScriptedFetcher
 from uring.fetch.http import Response
 from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.errors import GatewayError
-from uring.weather.gateway.retry import HUB, RateLimit
+from uring.weather.gateway.retry import RateLimit
 
+HUB = "https://apihub.kma.go.kr/api/typ02/openApi"
+PORTAL = "https://apis.data.go.kr/1360000"
 KEY = "Fake+Key/for-tests=="
 QUOTED = "Fake%2BKey%2Ffor-tests%3D%3D"
 LOWER = "Fake%2bKey%2ffor-tests%3d%3d"

@@ -4,14 +4,15 @@ from datetime import UTC, datetime
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from asked_gateway import KEY, QUICK, Asked
+from asked_gateway import HUB, KEY, PORTAL, QUICK, Asked
 from fakes import response
 from fakes.iwxxm_documents import metar, taf
+from fakes.warnings import complete
 from gateway_answers import METAR_ANSWER, answer, error, item, portal_error, warning, warnings
 
 from uring.errors import FetchFailed
 from uring.weather.gateway.errors import GatewayError
-from uring.weather.gateway.retry import HUB, PORTAL, RateLimit
+from uring.weather.gateway.retry import RateLimit
 from uring.weather.iwxxm.errors import ReportRefused
 
 
@@ -202,7 +203,7 @@ def test_warnings_are_asked_page_by_page() -> None:
     rows = [row_of(number) for number in range(250)]
     asked = Asked(*[warnings(rows[at : at + 100], total=250) for at in (0, 100, 200)])
     listed = asked.gateway.warnings(["RKZA"])
-    assert listed.complete
+    assert complete(listed)
     assert len(listed.airports["RKZA"].warnings) == 250
     queries = [parse_qs(urlsplit(url).query) for url in asked.urls]
     assert [query["pageNo"] for query in queries] == [["1"], ["2"], ["3"]]
@@ -214,7 +215,7 @@ def test_rows_that_come_again_on_the_next_page_do_not_fill_the_count() -> None:
     asked = Asked(warnings(rows[:2], total=4), warnings(rows[1:3], total=4), answer("", total=4))
     listed = asked.gateway.warnings(["RKZA"])
     assert (listed.received, listed.missing) == (3, 1)
-    assert not listed.complete
+    assert not complete(listed)
 
 
 def test_a_gateway_that_ignores_the_page_is_asked_twice_and_one_without_end_ten_times() -> None:
@@ -227,17 +228,17 @@ def test_a_gateway_that_ignores_the_page_is_asked_twice_and_one_without_end_ten_
 
 
 def test_equal_rows_of_one_page_count_as_they_came() -> None:
-    assert Asked(answer(warning() + warning(), total=2)).gateway.warnings(["RKZA"]).complete
+    assert complete(Asked(answer(warning() + warning(), total=2)).gateway.warnings(["RKZA"]))
 
 
 def test_no_data_means_no_warnings_and_a_later_page_that_fails_costs_its_own_rows() -> None:
-    assert Asked(error("03", "NO_DATA")).gateway.warnings(["RKZA"]).complete
+    assert complete(Asked(error("03", "NO_DATA")).gateway.warnings(["RKZA"]))
     page = warnings([row_of(1)], total=2)
     ended = Asked(page, error("03", "NO_DATA")).gateway.warnings(["RKZA"])
-    assert (ended.received, ended.complete) == (1, False)
+    assert (ended.received, complete(ended)) == (1, False)
     for code, attempts in (("02", 3), ("22", 1)):
         failing = Asked(page, *[error(code, "ERROR")] * attempts).gateway.warnings(["RKZA"])
-        assert (failing.received, failing.missing, failing.complete) == (1, 1, False)
+        assert (failing.received, failing.missing, complete(failing)) == (1, 1, False)
         assert len(failing.airports["RKZA"].warnings) == 1
         assert isinstance(failing.trouble, GatewayError)
         assert failing.trouble.code == code

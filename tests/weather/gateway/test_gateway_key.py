@@ -5,7 +5,7 @@ import traceback
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from asked_gateway import KEY, LOWER, QUOTED, Asked, assert_hidden
+from asked_gateway import HUB, KEY, LOWER, QUOTED, Asked, assert_hidden
 from fakes.iwxxm_documents import metar
 from gateway_answers import METAR_ANSWER, answer, error, item, portal_error, warnings
 from hypothesis import given, settings
@@ -17,7 +17,6 @@ from uring.fetch.request import Request
 from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.errors import GatewayError
 from uring.weather.gateway.key import GatewayKey
-from uring.weather.gateway.retry import HUB
 
 
 @pytest.mark.parametrize("key", [KEY, QUOTED, LOWER, f" {KEY}\n"])

@@ -3,22 +3,23 @@
 from datetime import UTC, datetime
 
 import pytest
+from fakes.warnings import complete, rows_of, settles
 from gateway_answers import WARNING, answer, warning, warnings
 
 from uring.weather.gateway.envelope import read_envelope
-from uring.weather.gateway.warnings import WarningList, no_warnings, read_warnings
+from uring.weather.gateway.warnings import WarningList, list_warnings, no_warnings
 
 AIRPORTS = ("RKZA", "RKZB")
 NOW = datetime(2026, 5, 4, 3, tzinfo=UTC)
 
 
 def read(text: str, now: datetime | None = NOW) -> WarningList:
-    return read_warnings(read_envelope(text.encode()), AIRPORTS, now=now)
+    return list_warnings(*rows_of(read_envelope(text.encode())), AIRPORTS, now=now)
 
 
 def test_a_warning_has_the_names_of_the_fields_and_utc() -> None:
     listed = read(warnings([{}]))
-    assert listed.complete
+    assert complete(listed)
     assert {name: each.model_dump(mode="json") for name, each in listed.airports.items()} == {
         "RKZA": {
             "airport_name": "해빛공항",
@@ -70,7 +71,7 @@ def test_rows_that_differ_in_text_only_are_both_kept_and_equal_rows_once() -> No
     listed = read(warnings([climb, approach, climb]))
     texts = [each.raw_message for each in listed.airports["RKZA"].warnings]
     assert texts == [approach["wrngMsg"], climb["wrngMsg"]]
-    assert (listed.received, listed.complete) == (3, True)
+    assert (listed.received, complete(listed)) == (3, True)
 
 
 def test_the_order_of_the_rows_does_not_count() -> None:
@@ -99,9 +100,9 @@ def test_a_bad_row_is_refused_alone_and_lifts_nothing(changed: dict[str, str], r
     assert [row.reason for row in listed.refused] == [reason]
     assert not listed.airports["RKZA"].warnings
     assert len(listed.airports["RKZB"].warnings) == 1
-    assert not listed.complete
-    assert not listed.settles("RKZA")
-    assert listed.settles("RKZB") == (reason != "airport")
+    assert not complete(listed)
+    assert not settles(listed, "RKZA")
+    assert settles(listed, "RKZB") == (reason != "airport")
 
 
 def test_a_period_of_no_length_and_an_hour_of_24_are_read() -> None:
@@ -134,7 +135,7 @@ def test_a_text_that_tells_other_times_is_told_and_the_fields_count() -> None:
             ("valid_end", "2026-05-04T20:00:00Z", "041100"),
         ]
     ]
-    assert listed.complete
+    assert complete(listed)
     [other] = read(warnings([{"validTm2": "202605041000"}])).disagreements
     assert other.detail == "RKZA: valid_end is 2026-05-04T10:00:00Z, the text says 041100"
 
@@ -152,20 +153,20 @@ def test_an_empty_airport_is_taken_from_the_text() -> None:
 
 def test_rows_of_other_airports_are_counted_and_not_kept() -> None:
     listed = read(warnings([{"icaoCode": "RKZZ", "validTm1": "nonsense"}, {}]))
-    assert (listed.elsewhere, listed.received, listed.complete) == (1, 2, True)
+    assert (listed.elsewhere, listed.received, complete(listed)) == (1, 2, True)
     assert set(listed.airports) == set(AIRPORTS)
 
 
 def test_fewer_rows_than_counted_settle_nothing() -> None:
     listed = read(warnings([{}], total=3))
-    assert (listed.missing, listed.complete) == (2, False)
-    assert not listed.settles("RKZB")
-    assert read(answer(warning(), total=None)).complete
-    assert read(warnings([{}, {}], total=1)).complete
+    assert (listed.missing, complete(listed)) == (2, False)
+    assert not settles(listed, "RKZB")
+    assert complete(read(answer(warning(), total=None)))
+    assert complete(read(warnings([{}, {}], total=1)))
 
 
 def test_no_data_is_complete_and_empty() -> None:
     listed = no_warnings(AIRPORTS)
-    assert listed.complete
-    assert listed.settles("RKZA")
+    assert complete(listed)
+    assert settles(listed, "RKZA")
     assert not any(each.warnings for each in listed.airports.values())

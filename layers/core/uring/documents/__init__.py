@@ -5,7 +5,6 @@
                  └─ its status                         └─ under locks, paid for once
 
 `names`       pages, sources, keys, locks' paths
-`languages`   the target languages of translations
 `store`       stored policies, issues and analyses
 `work`        translation and analysis, by paid services
 `jobs`        statuses of jobs; `messages` their queue messages

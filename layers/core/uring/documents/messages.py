@@ -1,13 +1,13 @@
 """The queue message of a job on a page. Group = page."""
 
 import hashlib
-from typing import ClassVar, Final, Literal, Self, get_args
+from typing import ClassVar, Final, Literal, Self
 
 from pydantic import AwareDatetime, Field, model_validator
 
 from uring.contracts import Message
-from uring.documents.languages import Language
 from uring.documents.names import JobId, Page, Source
+from uring.language import Language
 
 Operation = Literal["policies", "policy", "issues", "clear", "refresh"]
 """
@@ -17,7 +17,6 @@ issues     analyse the policies
 clear      remove all items of the page; its attachments stay
 refresh    an attachment was uploaded or removed; sent by uRing itself, no client waits for it
 """
-ASKED: Final = tuple(name for name in get_args(Operation) if name != "refresh")
 MOST_PARTS: Final = 50
 
 # SQS's limit for the id of a message group.

@@ -3,12 +3,12 @@
     bytes ─► format ─► child process ─ reader ─► Markdown ─► articles ─► differences ─► page
 
 `extract`            a reader in a process that can be killed; `child` that process
-`extraction`         the result, with one outcome word; `limits` of time and memory
+`extraction`         the result, with one outcome word
 `formats`            the format by the bytes, never by name or header
 `readers`            PDF, HWPX, HWP, HTML and plain text as Markdown
 `articles`           제1조, 제2조의2, 부칙, 별표 of a text
 `differences`        two texts by article; `renumbering` pairs old articles with new ones
-`units`              an article's parts to compare; `spelling` differences that do not count
+`units`              an article's parts to compare, without spellings that do not count
 `patience`           equal runs of two lists
 `difference_html`    a difference as a page
 `service`            the Lambda function that extracts

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from uring.extract.spelling import squeezed, without_pages
+from uring.extract.units import squeezed, without_pages
 
 Kind = Literal["preamble", "part", "article", "supplement", "annex", "section"]
 

@@ -14,8 +14,7 @@ from dataclasses import asdict
 from importlib import import_module
 from typing import Any, Final
 
-from uring.extract.limits import ExtractLimits
-from uring.extract.readers.reading import FileReading, Unreadable
+from uring.extract.readers.reading import ExtractLimits, FileReading, Unreadable
 
 OUT_OF_MEMORY: Final = 3
 """The exit code of a child that ran out of memory in Python."""

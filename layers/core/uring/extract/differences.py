@@ -13,8 +13,7 @@ from uring.errors import CorruptState
 from uring.extract.articles import WHOLE, Article, articles
 from uring.extract.patience import equal_runs
 from uring.extract.renumbering import Pair, body, pairs
-from uring.extract.spelling import squeezed
-from uring.extract.units import units
+from uring.extract.units import squeezed, units
 
 Change = Literal["added", "removed", "changed", "deleted", "renumbered"]
 CONTEXT: Final = 2

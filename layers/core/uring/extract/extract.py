@@ -24,7 +24,7 @@ from pydantic import ValidationError
 from uring.extract.child import OUT_OF_MEMORY
 from uring.extract.extraction import Extraction, Outcome
 from uring.extract.formats import NAMES, READABLE, format_of
-from uring.extract.limits import ExtractLimits
+from uring.extract.readers.reading import ExtractLimits
 
 _CHILD: Final = "uring.extract.child"
 _CHUNK: Final = 65_536

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Final
 
 from uring.extract.articles import Article
-from uring.extract.spelling import squeezed
+from uring.extract.units import squeezed
 
 Pair = tuple[Article | None, Article | None]
 

@@ -11,8 +11,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import Final, TypeAlias
 
 from uring.errors import FetchFailed
-from uring.fetch.text import one_line
-from uring.fetch.url import DEFAULT_PORTS, Target, parse_url
+from uring.fetch.url import DEFAULT_PORTS, Target, one_line, parse_url
 
 IPAddress: TypeAlias = IPv4Address | IPv6Address
 

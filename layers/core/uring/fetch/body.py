@@ -12,7 +12,7 @@ from http.client import HTTPMessage, HTTPResponse
 from typing import Final
 
 from uring.errors import FetchFailed
-from uring.fetch.text import one_line
+from uring.fetch.url import one_line
 from uring.fetch.wire import ExchangeBudget
 
 _READ_BYTES: Final = 64 * 1024

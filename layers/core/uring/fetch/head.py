@@ -12,7 +12,7 @@ from urllib3.util.response import assert_header_parsing
 from uring.errors import FetchFailed
 from uring.fetch.body import Body, read_body
 from uring.fetch.request import Outgoing, Request
-from uring.fetch.text import one_line
+from uring.fetch.url import one_line
 from uring.fetch.wire import ExchangeBudget
 
 _REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))

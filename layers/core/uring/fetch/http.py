@@ -41,9 +41,8 @@ from uring.fetch.head import HttpAnswer, Redirect, kept_header, read_answer
 from uring.fetch.host_locks import HostLocks
 from uring.fetch.request import Outgoing, Request, outgoing
 from uring.fetch.resolve import KeptAnswers, system_resolver
-from uring.fetch.text import one_line, shown_url
 from uring.fetch.tls import STRICT, Contexts, Sessions
-from uring.fetch.url import DEFAULT_PORTS, Target, parse_url
+from uring.fetch.url import DEFAULT_PORTS, Target, one_line, parse_url, shown_url
 from uring.fetch.wire import ExchangeBudget, GuardedConnection, GuardedTLSSocket
 
 _UNREACHED: Final = frozenset({"connect", "tls", "timeout"})

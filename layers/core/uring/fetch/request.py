@@ -7,9 +7,9 @@ from typing import Final, Literal
 from urllib.parse import urlencode
 
 from uring.errors import FetchFailed
-from uring.fetch.charsets import codec_for
-from uring.fetch.text import one_line
+from uring.fetch.decode import codec_for
 from uring.fetch.tls import STRICT, Tls
+from uring.fetch.url import one_line
 
 Method = Literal["GET", "POST"]
 

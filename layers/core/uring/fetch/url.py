@@ -3,6 +3,8 @@
 Doubtful input is refused, not repaired: control characters, backslashes, user names, percent
 signs in hosts. Hosts that end in a number are IPv4 addresses in all their spellings
 (``0x7f.1``, ``2130706433``, ``0177.0.0.1``), as in url.spec.whatwg.org, section 3.5.
+
+A message shows a hostile text as one short line without control characters or secrets.
 """
 
 import re
@@ -12,10 +14,10 @@ from typing import Final, NoReturn
 from urllib.parse import quote, urlsplit
 
 from uring.errors import FetchFailed
-from uring.fetch.text import shown_url
 
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
+_LONGEST: Final = 120
 _LONGEST_URL: Final = 4096
 _LONGEST_HOST: Final = 253
 _LAST_PORT: Final = 65_535
@@ -181,3 +183,23 @@ def _failure(text: str, problem: str) -> FetchFailed:
 
 def _refuse(text: str, problem: str) -> NoReturn:
     raise _failure(text, problem)
+
+
+def one_line(text: object) -> str:
+    """Return the first 120 characters, every unprintable one as its escape."""
+    shown = str(text)
+    if len(shown) > _LONGEST:
+        shown = shown[: _LONGEST - 1] + "…"
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown)
+
+
+def shown_url(url: str) -> str:
+    """Return a URL without user name, password, query and fragment: they may be secrets.
+
+    With an ``@`` any part may be a password, so only the scheme is shown.
+    """
+    scheme, separator, rest = url.partition("://")
+    if "@" in url:
+        return one_line(f"{scheme}://…") if separator and "@" not in scheme else "…"
+    cut = min((at for at in (rest.find("?"), rest.find("#")) if at >= 0), default=len(rest))
+    return one_line(f"{scheme}{separator}{rest[:cut]}{'…' if cut < len(rest) else ''}")

@@ -16,9 +16,8 @@ from urllib3.connection import HTTPConnection
 
 from uring.errors import FetchFailed
 from uring.fetch.address import IPAddress
-from uring.fetch.text import one_line
 from uring.fetch.tls import KeptSession, Sessions
-from uring.fetch.url import Target
+from uring.fetch.url import Target, one_line
 
 HEAD_BYTES: Final = 256 * 1024
 _MOST_ATTEMPTS: Final = 4

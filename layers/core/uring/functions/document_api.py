@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 from uring.clock import milliseconds
-from uring.documents.api.app import DocumentApi
+from uring.documents.api.app import document_api
 from uring.documents.jobs import Jobs
 from uring.functions.parts import Parts
 from uring.locks import Locks
@@ -23,7 +23,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
     """Return the API's work."""
     table = parts.table(settings.document_table)
     queue = parts.fifo(settings.document_queue_url, senders=1)
-    return DocumentApi(
+    return document_api(
         table,
         parts.bucket(settings.data_bucket),
         Locks(table, now_ms=milliseconds(parts.clock)),

@@ -5,7 +5,7 @@ from typing import Final
 from pydantic import Field
 
 from uring.aws.bedrock import BedrockModel
-from uring.aws.extractor import InvokedExtractor
+from uring.aws.invoke import InvokedExtractor
 from uring.aws.translate import AmazonTranslator
 from uring.clock import milliseconds
 from uring.documents.costs import DailyBudget
@@ -16,7 +16,7 @@ from uring.documents.operations.operations import Operations
 from uring.documents.operations.policies import Policies
 from uring.documents.work.analysis import PolicyAnalyst
 from uring.documents.work.answers import Answers
-from uring.documents.work.prices import Prices
+from uring.documents.work.spending import Prices
 from uring.documents.work.translation import DocumentTranslator
 from uring.documents.worker import DocumentWorker
 from uring.functions.parts import Parts

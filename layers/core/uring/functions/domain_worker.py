@@ -6,7 +6,8 @@ from uring.functions.parts import Parts
 from uring.functions.web import WholeWebSettings, fetcher
 from uring.runtime.invocation import Work
 from uring.runtime.settings import Name
-from uring.seeds.collect import CollectLimits, Collector
+from uring.seeds.collect.collector import Collector
+from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.domains.worker import PAUSES_SECONDS, DomainWorker
 from uring.seeds.progress import Progress
 

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from uring.aws.alerts import SnsAlerts
+from uring.aws.queues import SnsAlerts
 from uring.changes.registry import Registration, WatchedSource
 from uring.functions.families import FAMILIES, family, folders_beside
 from uring.functions.parts import Parts
-from uring.runtime.invocation import Work
-from uring.runtime.schedule import scheduled_at
+from uring.runtime.invocation import Work, scheduled_at
 from uring.runtime.settings import BaseSettings, Name, Words
 from uring.watch.monitor import Monitor, WatchedFamily
 

@@ -13,8 +13,7 @@ from uring.changes.hinting import CurrentHints
 from uring.changes.jobs import Hinting, Orchestrator, Planned
 from uring.functions import families
 from uring.functions.parts import Parts
-from uring.runtime.invocation import Work
-from uring.runtime.schedule import ticking
+from uring.runtime.invocation import Work, ticking
 from uring.runtime.settings import BaseSettings, Name
 from uring.sources.entry import Entry
 from uring.sources.plan import EntriesPlan

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from uring.aws.clients import Clients
-from uring.aws.invoker import Invoker
+from uring.aws.invoke import Invoker
 from uring.aws.objects import S3Bucket
 from uring.aws.queues import FifoQueue, SqsSourceQueue, SqsWorkQueue
 from uring.aws.secrets import json_secret

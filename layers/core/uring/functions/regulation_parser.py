@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from uring.aws.extractor import InvokedExtractor
+from uring.aws.invoke import InvokedExtractor
 from uring.functions.parts import Parts
 from uring.functions.web import fetcher
 from uring.functions.workers import WorkerSettings, worker

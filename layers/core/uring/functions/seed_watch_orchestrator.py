@@ -6,8 +6,7 @@ from uring.changes.jobs import Orchestrator
 from uring.functions import families
 from uring.functions.orchestrators import EntriesTickSettings
 from uring.functions.parts import Parts
-from uring.runtime.invocation import Work
-from uring.runtime.schedule import ticking
+from uring.runtime.invocation import Work, ticking
 from uring.seeds.registration import NAME
 from uring.seeds.watch.plan import WatchPlan
 

@@ -6,10 +6,11 @@ from uring.functions.parts import Parts
 from uring.functions.web import WholeWebSettings, fetcher
 from uring.functions.workers import WorkerSettings, worker
 from uring.runtime.invocation import Work
-from uring.seeds.collect import CollectLimits, Collector
+from uring.seeds.collect.collector import Collector
+from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.watch.family import SeedWatch
 from uring.seeds.watch.round import WatchRound
-from uring.seeds.watch.state import WatchState
+from uring.seeds.watch.sight import WatchState
 
 
 class Settings(WholeWebSettings, WorkerSettings):

@@ -7,7 +7,7 @@ from uring.functions.parts import Parts
 from uring.push.fcm_client import FcmClient
 from uring.runtime.invocation import Work
 from uring.runtime.settings import BaseSettings, Name
-from uring.subscriptions.api import SubscriptionApi
+from uring.subscriptions.api import subscription_api
 from uring.subscriptions.fcm_topics import FcmTopics
 from uring.subscriptions.published import PublishedTopics
 from uring.subscriptions.subscriber import Subscriber
@@ -34,7 +34,7 @@ def wire(
         parts.secret(settings.fcm_credentials_secret, service_account),
         endpoint=settings.fcm_endpoint,
     )
-    return SubscriptionApi(
+    return subscription_api(
         PublishedTopics(parts.bucket(settings.data_bucket), clock=parts.clock),
         Subscriber(FcmTopics(client)),
         parts.telemetry,

@@ -6,7 +6,7 @@ from typing import Final
 
 from uring.extract.extract import extract
 from uring.extract.extraction import Extraction
-from uring.extract.limits import ExtractLimits
+from uring.extract.readers.reading import ExtractLimits
 from uring.extract.service import Extractor
 from uring.functions.parts import Parts
 from uring.runtime.invocation import Work

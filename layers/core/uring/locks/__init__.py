@@ -12,8 +12,7 @@
 `catalogue`   all locks of a root in one item, and its attributes
 `decide`      request ─► granted, queued or refused: pure
 `store`       compare-and-swap of a catalogue, safe against lost answers
-`lease`       a held lock, and the writes that it protects
-`renewal`     a lease kept by a thread for the length of a block
+`lease`       a held lock, the writes that it protects, and the thread that renews it
 `locks`       acquires, waits in line, times out
 `once`        get-or-compute
 `errors`      the errors of these modules

@@ -1,10 +1,12 @@
-"""A held lock, and the writes that it protects."""
+"""A held lock, the writes that it protects, and the thread that renews it."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Final
 
+from uring.errors import Retryable
 from uring.locks.catalogue import Catalogue, fence_check
 from uring.locks.entries import Held
 from uring.locks.errors import LeaseLost
@@ -13,6 +15,8 @@ from uring.locks.store import CatalogueChange, CatalogueStore, CatalogueView
 from uring.tables import Condition, Part, Table
 
 MILLISECONDS: Final = 1000
+# After a renewal without an answer.
+_SOONER: Final = 4
 
 
 class Lease:
@@ -154,3 +158,36 @@ def write(table: Table, lease: Lease, parts: Sequence[Part]) -> bool:
     if not lease.is_held():
         lease.ensure()
     return False
+
+
+@contextmanager
+def kept(lease: Lease, every_seconds: float) -> Iterator[Lease]:
+    """Renew the lease while the block runs, then release it.
+
+    A failed release is not an error of the block: the lock ends with its lease, and the block's
+    writes were checked.
+    """
+    is_over = threading.Event()
+    renewing = threading.Thread(
+        target=_renew_until, args=(is_over, lease, every_seconds), name="lease", daemon=True
+    )
+    renewing.start()
+    try:
+        yield lease
+    finally:
+        is_over.set()
+        with suppress(Retryable):
+            lease.release()
+
+
+def _renew_until(is_over: threading.Event, lease: Lease, every_seconds: float) -> None:
+    seconds = every_seconds
+    while not is_over.wait(seconds):
+        try:
+            lease.renew()
+        except LeaseLost:
+            return
+        except Retryable:
+            seconds = every_seconds / _SOONER
+        else:
+            seconds = every_seconds

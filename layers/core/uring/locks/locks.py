@@ -13,9 +13,8 @@ from uring.errors import Retryable, WriteConflict
 from uring.locks.decide import Granted, LockRequest, decide, without
 from uring.locks.entries import Blocker, Held, shortened
 from uring.locks.errors import LockTimeoutError
-from uring.locks.lease import MILLISECONDS, Lease
+from uring.locks.lease import MILLISECONDS, Lease, kept
 from uring.locks.paths import Path, joined
-from uring.locks.renewal import kept
 from uring.locks.store import CatalogueChange, CatalogueStore, CatalogueView
 from uring.tables import Table
 

@@ -5,9 +5,9 @@
 The sitemap, its plan and the guards of a single page are those of `uring.sources`.
 
 `source`        one entry; `presets` the defaults of a board system, `policy` a change's consequence
-`visit`         asks a site: robots.txt, the list, further pages; `paging` the requests for those
+`visit`         asks a site: robots.txt, the list, further pages
 `place`         a visit's goal with the known records, and its result
-`page`          from text to notices; `item` one notice
+`page`          from text to notices, requests for further pages; `item` one notice
 `guards`        the comparison of a page with the state
 `state`         the stored state of a department
 `family`        the notices as the engine sees them

@@ -11,7 +11,7 @@ from uring.notices.item import NoticeItem
 from uring.reading.mojibake import lost_its_letters
 from uring.reading.text import shorten
 from uring.records.model import RecordState
-from uring.sources.expect import Expectations
+from uring.sources.entry import Expectations
 from uring.sources.guards import Nouns, accept
 
 NOUNS: Final = Nouns("notices", "board")

@@ -20,8 +20,7 @@ from uring.fetch.http import Fetches, Response
 from uring.fetch.robots import RobotsDecision
 from uring.notices.guards import NOUNS, judge_change
 from uring.notices.item import NoticeItem, rows_digest
-from uring.notices.page import merged, read_page
-from uring.notices.paging import page_of
+from uring.notices.page import merged, page_of, read_page
 from uring.notices.place import Lookup, NoticeVisit, VisitGoal
 from uring.notices.source import Source
 from uring.notices.state import LastPage, NoticeState

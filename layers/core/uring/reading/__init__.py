@@ -4,10 +4,11 @@
 
 `rules`          the rules for rows and their values; `request_rules` the rules for requests
 `kinds`          the rules that are valid for HTML, JSON, RSS and Atom
-`lists`          the rows of each kind; `markup` a page without scripts and comments
+`lists`          the rows of each kind
 `extract`        the value of a rule in a row; `steps` a rule compiled for speed
 `dates`          dates as boards write them; `instants` dates with a UTC offset
 `links`          resolved, then canonical: one record, one address
-`text`           one spelling for text that looks the same; `mojibake` damaged text
+`text`           one spelling for text that looks the same, pages without scripts and comments
+`mojibake`       damaged text
 `patterns`       regular expressions of the configuration, in linear time
 """

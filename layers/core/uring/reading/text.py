@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Collection
 from collections.abc import Set as AbstractSet
-from typing import Final
+from typing import AnyStr, Final
 
 from selectolax.lexbor import LexborNode
 
@@ -39,6 +39,14 @@ _CLOSED: Final = re.compile(r"</([abipqsu])\s*>", re.IGNORECASE)
 _SHORT_TAGS: Final = {
     name: re.compile(rf"</?{name}(?:[\s/][^<>]*)?>", re.IGNORECASE) for name in "abipqsu"
 }
+# They end as in the tokenizer of the HTML standard; without an end they reach to the end of the
+# page. A tag with a "<" in it is not matched: searching its end would scan the page each time.
+_OPAQUE: Final = (
+    r"<!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>)?)"
+    r"|<(script|style)(?=[\s/>])[^<>]*+>(?:[^<]++|<(?!/\1[\s/>]))*+"
+)
+_OPAQUE_TEXT: Final = re.compile(_OPAQUE, re.IGNORECASE)
+_OPAQUE_BYTES: Final = re.compile(_OPAQUE.encode(), re.IGNORECASE)
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 # "&amp;amp;": escaped for HTML, and again for the format around it.
 _ESCAPES: Final = 2
@@ -158,3 +166,14 @@ def _untagged(text: str) -> str:
     for name in {name.lower() for name in _CLOSED.findall(text)}:
         text = _SHORT_TAGS[name].sub(" " if name in _BREAKS else "", text)
     return text
+
+
+def markup_of(page: AnyStr) -> AnyStr:
+    """Return the page without comments, scripts and style sheets.
+
+    It works on the text alone: inside SVG, a title or a text area a parser would keep them. So the
+    result shows what people see, and proves nothing about a parser.
+    """
+    if isinstance(page, bytes):
+        return _OPAQUE_BYTES.sub(b"", page)
+    return _OPAQUE_TEXT.sub("", page)

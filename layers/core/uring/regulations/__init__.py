@@ -3,8 +3,7 @@
     page ─► sync ─► state ─► table, latest.json, archive, push, parse jobs
     parse job ─► file ─► text extractor ─► state ─► texts, differences, push; queue entry gone
 
-`source`         one registry of ``config/registries.json``
-`presets`        the systems behind registries
+`source`         one registry of ``config/registries.json``; the systems behind registries
 `page`           a registry's page, read and judged
 `values`         the table's values, with the document's keys
 `sync`           adds, updates, deletions, renames: pure

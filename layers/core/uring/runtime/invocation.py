@@ -6,8 +6,11 @@
 """
 
 from collections.abc import Callable, Collection, Mapping
+from datetime import datetime
 from typing import Any, Final, Protocol
 
+from uring.clock import parse_timestamp
+from uring.errors import MalformedMessage
 from uring.runtime.telemetry import Telemetry
 
 VERSION: Final = "0.2.0"
@@ -90,3 +93,23 @@ def _batch_size(event: Any) -> dict[str, int]:
 
 def _seconds_left(context: LambdaContext) -> float:
     return context.get_remaining_time_in_millis() / 1000 - MARGIN_SECONDS
+
+
+def scheduled_at(event: Mapping[str, Any]) -> datetime:
+    """Return the time for which an EventBridge event was scheduled, aware UTC.
+
+    Raises:
+        MalformedMessage: the event is of another trigger.
+    """
+    try:
+        return parse_timestamp(event["time"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise MalformedMessage(
+            f"event: time: {error}; an EventBridge event carries the scheduled time there, "
+            "as in events/notice-schedule.json"
+        ) from error
+
+
+def ticking(tick: Callable[[datetime], int]) -> Work:
+    """Return the work of an orchestrator, which maps a schedule's event to the number of jobs."""
+    return lambda event, _time_left: {"jobs": tick(scheduled_at(event))}

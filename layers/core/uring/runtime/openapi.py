@@ -20,7 +20,7 @@ from aws_lambda_powertools.event_handler.openapi.exceptions import (
 )
 from aws_lambda_powertools.event_handler.openapi.params import Body, Header, Path, Query
 
-from uring.errors import Retryable
+from uring.errors import MalformedMessage, Retryable
 from uring.runtime.document import mended
 from uring.runtime.http import (
     JSON,
@@ -85,6 +85,18 @@ class DescribedApi:
             "description": description,
         }
         self._of_thread = threading.local()
+
+    def work(self, event: dict[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:  # noqa: ARG002
+        """Answer one event of API Gateway.
+
+        Raises:
+            MalformedMessage: the event is not one of an HTTP API.
+        """
+        if "requestContext" not in event:
+            raise MalformedMessage(
+                "event: not from an HTTP API with payload 2.0; events/ has a sample"
+            )
+        return self.resolve(event)
 
     def resolve(self, event: Mapping[str, Any]) -> dict[str, Any]:
         """Return the response to an event of an HTTP API (payload 2.0), also for errors."""

@@ -7,8 +7,8 @@ from typing import Any, Final, Literal, cast
 from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 from pydantic import BaseModel
 
+from uring.runtime.document import FieldProblems, GatewayRefusal, ProblemDetails
 from uring.runtime.http import JSON, PROBLEM, Answer
-from uring.runtime.problems import FieldProblems, GatewayRefusal, ProblemDetails
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@
 `messages`       of both queues, and the API's request
 `orchestrate`    lists raw files and sends each
 `api`            the orchestrator's HTTP API
-`names`          addresses to registrable domains, authorities, ids
+`names`          a normalised domain, its authority and its id
+`normalize`      URLs and records of raw files to domains, by the Public Suffix List
 `files`          raw files to domain messages
 `collect`        the robots.txt, sitemaps and feeds of a domain
 `domains`        domain messages to stored results

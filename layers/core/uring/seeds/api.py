@@ -17,9 +17,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from uring.errors import UringError
 from uring.runtime.going_on import Continues, continued, going_on
 from uring.runtime.http import Answer, answer
+from uring.runtime.invocation import scheduled_at
 from uring.runtime.openapi import Body, DescribedApi
 from uring.runtime.routes import Route, RouteResponse
-from uring.runtime.schedule import scheduled_at
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.messages import Day, Epoch, OrchestrateRequest
 from uring.seeds.orchestrate import Orchestrated, Run, SeedOrchestrator, first_day

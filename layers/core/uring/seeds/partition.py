@@ -91,14 +91,6 @@ def build_domain_result_path(partition: Partition, registrable_domain: str) -> s
     return f"{PROCESSING}{partition.path}/{_UNSAFE.sub('_', registrable_domain)}"
 
 
-def build_domain_metadata_path(
-    country: str, category: str, date: str, registrable_domain: str
-) -> str:
-    """Return the path of a domain's metadata; the country may be in any case."""
-    partition = Partition(country.lower(), category, date)
-    return f"{build_domain_result_path(partition, registrable_domain)}/domain_metadata.json"
-
-
 def dataset_prefix(country: str | None, category: str | None, date: str | None) -> str:
     """Return the longest prefix that all raw files of a filter share."""
     prefix = DATASETS

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 from uring.clock import timestamp
 from uring.errors import WriteConflict
@@ -29,35 +29,6 @@ _PARTITIONS: Final = "partitions"
 _MOST_TRIES: Final = 5
 
 Outcome = Literal["collected", "unreachable", "duplicates"]
-
-
-class FileFigures(Protocol):
-    """The figures of a raw file; implemented in `uring.seeds.files.checkpoint`."""
-
-    @property
-    def status(self) -> str:
-        """``reading``, ``done`` or ``partial``."""
-        ...
-
-    @property
-    def index(self) -> int:
-        """The number of records read so far."""
-        ...
-
-    @property
-    def domains(self) -> int:
-        """The number of messages sent."""
-        ...
-
-    @property
-    def duplicates(self) -> int:
-        """The number of records whose domain occurred earlier in the file."""
-        ...
-
-    @property
-    def refused(self) -> int:
-        """The number of invalid records."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +122,7 @@ class Progress:
                 yield partition, _started(item)
 
     def file(
-        self, partition: Partition, epoch: str, number: int, figures: FileFigures, now: datetime
+        self, partition: Partition, epoch: str, number: int, figures: Item, now: datetime
     ) -> None:
         """Store the figures of a raw file.
 
@@ -159,21 +130,13 @@ class Progress:
             partition: the partition of the file.
             epoch: the epoch of the message.
             number: the number of the file.
-            figures: the figures of its checkpoint.
+            figures: of its checkpoint, `uring.seeds.files.checkpoint.Checkpoint.figures`.
             now: the time of the figures; figures older than the stored ones are ignored.
 
         Raises:
             WriteConflict: concurrent writers won every try.
         """
-        item: Item = {
-            "status": figures.status,
-            "records": figures.index,
-            "domains": figures.domains,
-            "duplicates": figures.duplicates,
-            "refused": figures.refused,
-            "at": timestamp(now),
-        }
-        self._note(partition, _file(epoch, number), item)
+        self._note(partition, _file(epoch, number), {**figures, "at": timestamp(now)})
 
     def file_failed(
         self, partition: Partition, epoch: str, number: int, reason: str, now: datetime

@@ -42,7 +42,7 @@ class SeedsRegistration:
 
     def state(self) -> type[SourceState]:
         """See `Registration.state`."""
-        from uring.seeds.watch.state import WatchState  # noqa: PLC0415 - loads no family
+        from uring.seeds.watch.sight import WatchState  # noqa: PLC0415 - loads no family
 
         return WatchState
 

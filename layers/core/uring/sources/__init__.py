@@ -5,7 +5,7 @@
 `document`    the JSON of a file, up to a size limit
 `config`      the entries of a file with their problems, and the entry of a job
 `problems`    the line and the remedy of each problem
-`entry`       the keys of an entry common to all families; `expect` its expectations of the page
+`entry`       the keys of an entry common to all families
 `presets`     defaults for a system that many pages use
 `plan`        the sources to check, and how often
 `site`        from an entry to its request, from the answer to text

@@ -13,6 +13,7 @@ from pydantic import (
     AfterValidator,
     BaseModel,
     Field,
+    StrictBool,
     StrictInt,
     StringConstraints,
     ValidationInfo,
@@ -21,7 +22,7 @@ from pydantic import (
 )
 
 from uring.errors import FetchFailed
-from uring.fetch.charsets import codec_for
+from uring.fetch.decode import codec_for
 from uring.fetch.request import form_body
 from uring.fetch.url import parse_url
 from uring.reading.kinds import (
@@ -36,7 +37,6 @@ from uring.reading.links import VOLATILE
 from uring.reading.request_rules import RequestRule
 from uring.reading.rules import Literals, RowRule, Rule, ValueRule, refusal
 from uring.reading.text import shorten
-from uring.sources.expect import Expectations
 from uring.sources.presets import Presets, expanded, nearest_preset
 
 READER_VERSION: Final = 1
@@ -114,6 +114,22 @@ Title = Annotated[
     AfterValidator(_check_name),
 ]
 Topic = Annotated[str, AfterValidator(_check_topic)]
+
+
+class Expectations(Rule):
+    """The conditions that a page must meet to be accepted (N17).
+
+    Attributes:
+        landmarks: texts that the page's source always contains, apart from its rows.
+        min_rows: fewer notices are suspect; 0 if the list may be empty.
+        damaged_titles: True if the board's own titles are damaged, cut in the middle of a letter.
+        same_titles: True if many notices rightly have one title, such as weekly menus.
+    """
+
+    landmarks: Annotated[tuple[Literals, ...], Field(max_length=20)] = ()
+    min_rows: Annotated[StrictInt, Field(ge=0, le=500)] = 1
+    damaged_titles: StrictBool = False
+    same_titles: StrictBool = False
 
 
 class FileEntry(Rule):

@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 from uring.errors import SuspectPage
-from uring.reading.markup import markup_of
 from uring.reading.mojibake import is_mojibake
-from uring.reading.text import shorten
-from uring.sources.entry import Entry
-from uring.sources.expect import Expectations
+from uring.reading.text import markup_of, shorten
+from uring.sources.entry import Entry, Expectations
 from uring.sources.rows import Page
 
 _SHOWN: Final = 60

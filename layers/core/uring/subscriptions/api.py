@@ -1,19 +1,16 @@
 """The operation of the API, and its OpenAPI document."""
 
-from collections.abc import Callable
 from typing import Annotated, Any, Final, assert_never
 
-from uring.errors import MalformedMessage
 from uring.push.ports import BLOCKED, RetryLater
+from uring.runtime.document import ProblemDetails
 from uring.runtime.http import Answer, Problem
 from uring.runtime.openapi import Body, DescribedApi
-from uring.runtime.problems import ProblemDetails
 from uring.runtime.routes import Route, RouteResponse
 from uring.runtime.telemetry import Telemetry
-from uring.subscriptions.models import SubscriptionChange
 from uring.subscriptions.ports import Done, IdRefused, TopicRefused, TopicResult, UnknownDevice
 from uring.subscriptions.published import PublishedTopics
-from uring.subscriptions.subscriber import Subscriber
+from uring.subscriptions.subscriber import Subscriber, SubscriptionChange
 
 VERSION: Final = "1.0.0"
 ROUTE: Final = "/api/subscriptions"
@@ -34,8 +31,8 @@ _REFUSALS: Final = {
 }
 
 
-class SubscriptionApi:
-    """The HTTP API of subscriptions; safe to share between threads."""
+class SubscriptionRoute:
+    """The operation of the API; safe to share between threads."""
 
     def __init__(
         self, published: PublishedTopics, subscriber: Subscriber, telemetry: Telemetry
@@ -43,6 +40,9 @@ class SubscriptionApi:
         self._published = published
         self._subscriber = subscriber
         self._telemetry = telemetry
+
+    def route(self) -> Route:
+        """Return the route and its responses."""
         wait = {"Retry-After": "seconds to wait"}
         replies = {
             204: RouteResponse("the subscriptions are as requested"),
@@ -53,31 +53,7 @@ class SubscriptionApi:
                 "too many requests; API Gateway's own 429 has no Retry-After", ProblemDetails, wait
             ),
         }
-        self._api = DescribedApi(
-            [Route("POST", ROUTE, self.change_subscriptions, replies)],
-            telemetry,
-            title=_TITLE,
-            version=VERSION,
-            description=_DESCRIPTION,
-            most_bytes=MOST_BYTES,
-            is_signed=False,
-        )
-
-    def work(self, event: dict[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:  # noqa: ARG002
-        """Answer one event of API Gateway.
-
-        Raises:
-            MalformedMessage: the event is not one of an HTTP API.
-        """
-        if "requestContext" not in event:
-            raise MalformedMessage(
-                "event: not from an HTTP API with payload 2.0; events/ has a sample"
-            )
-        return self._api.resolve(event)
-
-    def document(self) -> dict[str, Any]:
-        """Return the OpenAPI document."""
-        return self._api.document()
+        return Route("POST", ROUTE, self.change_subscriptions, replies)
 
     def change_subscriptions(self, change: Annotated[SubscriptionChange, Body()]) -> Answer:
         """Subscribe a device to topics, and unsubscribe it from others.
@@ -141,8 +117,23 @@ def _invalid(fields: dict[str, str]) -> Problem:
     return Problem(422, "Unprocessable Content", detail, dict([*fields.items()][:10]))
 
 
+def subscription_api(
+    published: PublishedTopics, subscriber: Subscriber, telemetry: Telemetry
+) -> DescribedApi:
+    """Return the HTTP API of subscriptions."""
+    return DescribedApi(
+        [SubscriptionRoute(published, subscriber, telemetry).route()],
+        telemetry,
+        title=_TITLE,
+        version=VERSION,
+        description=_DESCRIPTION,
+        most_bytes=MOST_BYTES,
+        is_signed=False,
+    )
+
+
 def openapi_document() -> dict[str, Any]:
     """Return the OpenAPI document without a running API."""
     # Only the route describes it, and the route is not called.
     nothing: Any = None
-    return SubscriptionApi(nothing, nothing, nothing).document()
+    return subscription_api(nothing, nothing, nothing).document()

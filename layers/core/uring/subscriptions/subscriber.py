@@ -1,4 +1,4 @@
-"""A request's topics, a few at once.
+"""A device's request, and its topics, a few at once.
 
 If a topic fails, the topics done before it stay done and are not reported. The client sends the
 whole request again; a repeated topic changes nothing.
@@ -8,16 +8,54 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from uring.push.ports import RetryLater
-from uring.subscriptions.models import SubscriptionChange
 from uring.subscriptions.ports import Done, TopicResult, Topics
 
+MOST_TOPICS: Final = 50
+"""The most topics of a request, both lists together."""
+
+DeviceId = Annotated[
+    str,
+    Field(
+        pattern=r"^[cdef][A-Za-z0-9_-]{21}$",
+        description="id of the Firebase installation, as `onRegistered` has it",
+    ),
+]
+Topic = Annotated[str, Field(pattern=r"^[a-zA-Z0-9\-_.~%]{1,900}$")]
 AT_ONCE: Final = 5
 # API Gateway waits for 30 s; reading the key, its token and the index comes before.
 _SECONDS: Final = 12.0
 _REQUEST_SECONDS: Final = 5.0
+
+
+class SubscriptionChange(BaseModel):
+    """The topics to subscribe a device to, and the topics to unsubscribe it from."""
+
+    # An unknown field is an error, not ignored.
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: DeviceId
+    subscribe: list[Topic] = Field(
+        default=[], max_length=MOST_TOPICS, description="topics of `data/index.json`"
+    )
+    unsubscribe: list[Topic] = Field(
+        default=[],
+        max_length=MOST_TOPICS,
+        description="topics, including topics that left `data/index.json`",
+    )
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        if len(self.subscribe) + len(self.unsubscribe) > MOST_TOPICS:
+            raise ValueError(f"at most {MOST_TOPICS} topics together; send the others afterwards")
+        if both := {*self.subscribe} & {*self.unsubscribe}:
+            raise ValueError(f"{min(both)[:100]}: is in both lists; leave it out of one")
+        return self
+
 
 _Send = Callable[..., TopicResult]
 

@@ -1,8 +1,9 @@
 """A source's status for readers and operators, from its state and never from its site (N25)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from itertools import pairwise
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
@@ -12,7 +13,6 @@ from uring.changes.health import ALERT_AFTER, class_of
 from uring.changes.registry import Registration, WatchedSource
 from uring.changes.state import PartTrouble, SourceState
 from uring.clock import parse_timestamp
-from uring.watch.rhythm import quiet_until
 
 Status = Literal["ok", "failed", "suspect", "corrupt", "pending", "unchecked"]
 
@@ -20,6 +20,10 @@ Status = Literal["ok", "failed", "suspect", "corrupt", "pending", "unchecked"]
 _UNCHECKED_AFTER: Final = timedelta(hours=3)
 # Of fifteen airports one may be silent now and then.
 _PART_DOWN_AFTER: Final = timedelta(hours=1)
+_FEWEST_DATES: Final = 8
+_PATIENCE: Final = 3
+# A list often shows a few busy weeks, and the break between two terms lasts up to ten.
+_SHORTEST: Final = timedelta(days=75)
 _REMEDIES: Final = {
     "transient": "it may pass by itself; if it lasts, look at the site",
     "blocked": "it blocks our requests, or their number: ask its operator",
@@ -254,3 +258,33 @@ def _unchecked(source: WatchedSource, facts: Facts, now: datetime) -> bool:
 def _is_overdue(source: WatchedSource, due: datetime, now: datetime) -> bool:
     patience = max(_UNCHECKED_AFTER, 3 * timedelta(minutes=source.interval_minutes))
     return now - due > patience
+
+
+def quiet_until(dates: Iterable[str | None], today: date) -> date | None:
+    """Return the day from which a board counts as stale.
+
+    Boards die without an error: a department moves its notices elsewhere, and the old address still
+    answers. The dates of its notices show how long a board's usual silences are. On that day its
+    silence is longer than a break between terms (75 days), and than three times the longest one so
+    far.
+
+    Args:
+        dates: ``YYYY-MM-DD`` of the last notices; later days and invalid dates are ignored.
+        today: the current day in the board's zone.
+
+    Returns:
+        None for fewer than eight different days, which show no rhythm.
+    """
+    known = sorted(day for day in {*_days(dates)} if day <= today)
+    if len(known) < _FEWEST_DATES:
+        return None
+    longest = max(later - earlier for earlier, later in pairwise(known))
+    return known[-1] + max(longest * _PATIENCE, _SHORTEST)
+
+
+def _days(dates: Iterable[str | None]) -> Iterator[date]:
+    for text in dates:
+        try:
+            yield date.fromisoformat(text or "")
+        except ValueError:
+            continue

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, ClassVar, Final
 
-from uring.seeds.collect import CollectLimits
+from uring.seeds.collect.limits import CollectLimits
 from uring_local.fcm.journal import Delivery
 from uring_local.project import WATCHES
 from uring_local.sites.stage.clock import SimulatedClock

@@ -12,7 +12,6 @@ from uring.documents.edits import IssueEditor
 from uring.documents.jobs import Jobs
 from uring.documents.store.issues import IssueStore
 from uring.documents.store.policies import PolicyStore
-from uring.errors import MalformedMessage
 from uring.locks import Locks
 from uring.objects import Bucket
 from uring.runtime.openapi import DescribedApi
@@ -29,55 +28,38 @@ Long work is a job: submit it, then poll it. An edit of an issue names the versi
 """
 
 
-class DocumentApi:
-    """The HTTP API of documents; safe to share between threads.
+def document_api(
+    table: Table,
+    bucket: Bucket,
+    locks: Locks,
+    jobs: Jobs,
+    telemetry: Telemetry,
+    *,
+    clock: Clock,
+    new_id: Callable[[], str],
+) -> DescribedApi:
+    """Return the HTTP API of documents.
 
     Args:
+        table: with the items of the pages.
+        bucket: with their attachments and texts.
+        locks: of the same table.
+        jobs: of the pages.
+        telemetry: logs faults.
+        clock: the time of edits and jobs.
         new_id: returns a new UUID for a job.
     """
-
-    def __init__(
-        self,
-        table: Table,
-        bucket: Bucket,
-        locks: Locks,
-        jobs: Jobs,
-        telemetry: Telemetry,
-        *,
-        clock: Clock,
-        new_id: Callable[[], str],
-    ) -> None:
-        routes = [
-            *PolicyRoutes(PolicyStore(table, bucket), bucket).routes(),
-            *IssueRoutes(IssueStore(table)).routes(),
-            *EditRoutes(IssueEditor(table, locks, clock=clock)).routes(),
-            *JobRoutes(jobs, clock=clock, new_id=new_id).routes(),
-        ]
-        self._api = DescribedApi(
-            routes, telemetry, title=_TITLE, version=VERSION, description=_DESCRIPTION
-        )
-
-    def work(self, event: dict[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:  # noqa: ARG002
-        """Answer one event of API Gateway.
-
-        Raises:
-            MalformedMessage: the event is not from an HTTP API.
-        """
-        if "requestContext" not in event:
-            raise MalformedMessage(
-                "event: not from an HTTP API with payload 2.0; events/ has a sample"
-            )
-        return self._api.resolve(event)
-
-    def document(self) -> dict[str, Any]:
-        """Return the OpenAPI document."""
-        return self._api.document()
+    routes = [
+        *PolicyRoutes(PolicyStore(table, bucket), bucket).routes(),
+        *IssueRoutes(IssueStore(table)).routes(),
+        *EditRoutes(IssueEditor(table, locks, clock=clock)).routes(),
+        *JobRoutes(jobs, clock=clock, new_id=new_id).routes(),
+    ]
+    return DescribedApi(routes, telemetry, title=_TITLE, version=VERSION, description=_DESCRIPTION)
 
 
 def openapi_document() -> dict[str, Any]:
     """Return the OpenAPI document; it is the same for every stack."""
     # The document depends on the routes alone; no handler is called.
     nothing: Any = None
-    return DocumentApi(
-        nothing, nothing, nothing, nothing, nothing, clock=nothing, new_id=nothing
-    ).document()
+    return document_api(*[nothing] * 5, clock=nothing, new_id=nothing).document()

@@ -27,10 +27,10 @@ from uring.documents.edits import (
 )
 from uring.documents.store.issues import StoredIssue
 from uring.locks import LockTimeoutError
+from uring.runtime.document import FieldProblems, ProblemDetails
 from uring.runtime.etags import is_match
 from uring.runtime.http import Answer, Problem
 from uring.runtime.openapi import Body
-from uring.runtime.problems import FieldProblems, ProblemDetails
 from uring.runtime.routes import Route, RouteResponse
 
 _LONGEST_WAIT: Final = 10

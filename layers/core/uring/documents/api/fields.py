@@ -2,9 +2,9 @@
 
 from typing import Annotated, Final, Literal
 
-from uring.documents.languages import LANGUAGES, Language
 from uring.documents.names import IssueId, JobId, Page, Source
 from uring.documents.store.issues import Severity, State
+from uring.language import LANGUAGES, Language
 from uring.runtime.openapi import Header, Path, Query
 
 MOST_LISTED: Final = 100

@@ -15,8 +15,8 @@ from uring.documents.api.fields import (
 )
 from uring.documents.api.models import IssueBody, IssueList, etag_of
 from uring.documents.store.issues import IssueStore, StoredIssue
+from uring.runtime.document import ProblemDetails
 from uring.runtime.http import Answer, Problem
-from uring.runtime.problems import ProblemDetails
 from uring.runtime.routes import Route, RouteResponse
 
 PATH: Final = "/api/v1/pages/<page>/issues"

@@ -9,9 +9,9 @@ from uring.documents.api.fields import JobPath, PagePath
 from uring.documents.api.models import JobBody, JobRequest
 from uring.documents.jobs import Jobs
 from uring.documents.messages import JobMessage
+from uring.runtime.document import ProblemDetails
 from uring.runtime.http import Answer, Problem
 from uring.runtime.openapi import Body
-from uring.runtime.problems import ProblemDetails
 from uring.runtime.routes import Route, RouteResponse
 
 _JOBS: Final = "/api/v1/jobs"

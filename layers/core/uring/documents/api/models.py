@@ -5,12 +5,12 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from uring.documents.jobs import JobState, JobStatus
-from uring.documents.languages import Language
 from uring.documents.messages import Operation
 from uring.documents.names import Source
 from uring.documents.store.issues import TRANSITIONS, Notes, Severity, State, StoredIssue
 from uring.documents.store.policies import PolicyEntry
-from uring.runtime.problems import ProblemDetails
+from uring.language import Language
+from uring.runtime.document import ProblemDetails
 
 
 class _Request(BaseModel):

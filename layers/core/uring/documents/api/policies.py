@@ -21,8 +21,8 @@ from uring.documents.names import Attachment, attachments
 from uring.documents.store.policies import PolicyEntry, PolicyStore
 from uring.errors import Unavailable
 from uring.objects import Bucket, Listed, ObjectHead
+from uring.runtime.document import ProblemDetails
 from uring.runtime.http import Answer, Problem
-from uring.runtime.problems import ProblemDetails
 from uring.runtime.routes import Route, RouteResponse
 
 _PATH: Final = "/api/v1/pages/<page>/policies"

@@ -17,7 +17,7 @@ from uring.documents.names import JOBS, PAGES, PURGED, SYSTEM, is_page
 from uring.errors import UringError
 from uring.objects import Bucket
 from uring.runtime.going_on import Continues, continued, going_on
-from uring.runtime.schedule import scheduled_at
+from uring.runtime.invocation import scheduled_at
 from uring.runtime.telemetry import Telemetry
 from uring.tables import Item, Table, Write
 

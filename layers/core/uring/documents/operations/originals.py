@@ -11,7 +11,7 @@ from uring.documents.store.policies import PolicyEntry, PolicyStore
 from uring.errors import SourceTrouble, Unavailable
 from uring.extract.extraction import Extraction
 from uring.extract.formats import READABLE
-from uring.extract.limits import ExtractLimits
+from uring.extract.readers.reading import ExtractLimits
 from uring.locks import FoundValue, Lease
 from uring.objects import Bucket, ObjectHead
 from uring.tables import Part, Write

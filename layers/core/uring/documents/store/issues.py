@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Annotated, ClassVar, Final, Literal, get_args
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
@@ -15,8 +15,6 @@ Severity = Literal["low", "medium", "high", "critical"]
 State = Literal["open", "resolved", "archived"]
 Notes = Annotated[str, StringConstraints(max_length=20_000)]
 
-SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)
-STATES: Final[tuple[State, ...]] = get_args(State)
 TRANSITIONS: Final[Mapping[State, tuple[State, ...]]] = {
     "open": ("resolved", "archived"),
     "resolved": ("open", "archived"),

@@ -12,5 +12,5 @@
 `windows`       policies cut to the size of one request
 `verification`  reports compared with the texts; `quotes` finds a quotation in a text
 `answers`       paid answers, kept by the hash of the request
-`spending`      costs, reserved and settled; `prices` of the services
+`spending`      prices of the services; costs, reserved and settled
 """

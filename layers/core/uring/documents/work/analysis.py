@@ -19,8 +19,7 @@ from pydantic import ValidationError
 from uring.documents.work.answers import Answers
 from uring.documents.work.findings import Analysis, Issue, Quote, Report, report_tool
 from uring.documents.work.ports import GoOn, Spend
-from uring.documents.work.prices import Prices
-from uring.documents.work.spending import charged
+from uring.documents.work.spending import Prices, charged
 from uring.documents.work.verification import Verification
 from uring.documents.work.windows import Section, windows
 from uring.errors import Permanent

@@ -67,7 +67,7 @@ class TranslatesDocuments(Protocol):
 
         Args:
             text: Markdown.
-            target: a code of `uring.documents.languages`.
+            target: a code of `uring.language`.
             spend: the account that pays.
             go_on: called before each request and at the end.
 

@@ -19,8 +19,7 @@ from uring.documents.work.lines import LinePiece, TextLine, batches_of, one_line
 from uring.documents.work.markdown import spans
 from uring.documents.work.masks import split
 from uring.documents.work.ports import GoOn, Spend, TranslatedDocument
-from uring.documents.work.prices import Prices
-from uring.documents.work.spending import charged
+from uring.documents.work.spending import Prices, charged
 from uring.errors import Permanent
 from uring.language import AUTO, TranslatedText, Translator
 

@@ -1,6 +1,6 @@
 """One reader a format, each ``read(body, limits) -> Reading``; they run in the child process.
 
-`reading`     the result of a reader, and its error
+`reading`     the limits of a reader, its result and its error
 `pdf`         characters of PDFium ─► `layout` pieces to lines and columns ─► `paragraphs`
 `hwpx`        `package` a zip under limits ─► XML ─► paragraphs and tables
 `hwp`         `hwp_records` streams to records ─► paragraphs and tables

@@ -13,9 +13,8 @@ from bs4 import BeautifulSoup
 from bs4.element import NavigableString, PageElement, Tag
 
 from uring.errors import SuspectPage
-from uring.extract.limits import ExtractLimits
 from uring.extract.readers.markdown import join, paragraph, table, tidy
-from uring.extract.readers.reading import FileReading, Unreadable
+from uring.extract.readers.reading import ExtractLimits, FileReading, Unreadable
 from uring.fetch.decode import decode_html
 
 _BYTES: Final = 5_000_000

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import olefile
 
-from uring.extract.limits import ExtractLimits
 from uring.extract.readers.hwp_records import (
     CTRL_HEADER,
     LIST_HEADER,
@@ -24,7 +23,13 @@ from uring.extract.readers.hwp_records import (
     tree,
 )
 from uring.extract.readers.markdown import join, paragraph, table, tidy
-from uring.extract.readers.reading import FileReading, Trouble, Unreadable, numbering_note
+from uring.extract.readers.reading import (
+    ExtractLimits,
+    FileReading,
+    Trouble,
+    Unreadable,
+    numbering_note,
+)
 
 _SIGNATURE: Final = b"HWP Document File"
 _MAJOR: Final = 5

@@ -10,10 +10,15 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from uring.extract.limits import ExtractLimits
 from uring.extract.readers.markdown import join, paragraph, table, tidy
 from uring.extract.readers.package import Package
-from uring.extract.readers.reading import FileReading, Trouble, Unreadable, numbering_note
+from uring.extract.readers.reading import (
+    ExtractLimits,
+    FileReading,
+    Trouble,
+    Unreadable,
+    numbering_note,
+)
 from uring.fetch.xml import Element, XmlLimits, XmlRefused, parse_xml
 
 _XML: Final = XmlLimits(

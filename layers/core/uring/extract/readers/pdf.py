@@ -12,11 +12,10 @@ from typing import Any, Final
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from uring.extract.limits import ExtractLimits
 from uring.extract.readers.layout import WORD_GAP, TextBox, columns
 from uring.extract.readers.markdown import join, visible
 from uring.extract.readers.paragraphs import PlacedPage, paragraphs, without_repeated
-from uring.extract.readers.reading import FileReading, Unreadable
+from uring.extract.readers.reading import ExtractLimits, FileReading, Unreadable
 
 _PAGE_CHARACTERS: Final = 200_000
 _UNRELIABLE: Final = 0.2

@@ -1,9 +1,8 @@
 """Plain text and Markdown: the text itself, tidied."""
 
 from uring.errors import SuspectPage
-from uring.extract.limits import ExtractLimits
 from uring.extract.readers.markdown import tidy
-from uring.extract.readers.reading import FileReading, Unreadable
+from uring.extract.readers.reading import ExtractLimits, FileReading, Unreadable
 from uring.fetch.decode import decode_html
 
 

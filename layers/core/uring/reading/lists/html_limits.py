@@ -22,7 +22,7 @@ from typing import Final, TypeAlias
 from selectolax.lexbor import LexborHTMLParser
 
 from uring.errors import SuspectPage
-from uring.reading.markup import markup_of
+from uring.reading.text import markup_of
 
 
 @dataclass(frozen=True, slots=True)

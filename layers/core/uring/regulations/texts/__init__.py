@@ -4,5 +4,5 @@
 `read`     the fetching and reading of a file
 `state`    ``state/regulation_texts/{text}.json``
 `family`   the texts as the engine sees them, with tries and dead letters
-`files`    the readers' view of a text
+`files`    the stored text, and the readers' view of it
 """

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
-from uring.changes.bodies import Bodies
 from uring.changes.family import LogLine, Observed, Step
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
@@ -21,7 +20,7 @@ from uring.records.apply import PushPolicy, Seen, apply
 from uring.records.archive import Archive
 from uring.records.model import Observation
 from uring.regulations.table import RegistryTable
-from uring.regulations.texts.files import TextProjections, difference_key, text_key
+from uring.regulations.texts.files import Bodies, TextProjections, difference_key, text_key
 from uring.regulations.texts.job import FAMILY, ParseEntry
 from uring.regulations.texts.read import ReadFile, TextReader, is_permanent
 from uring.regulations.texts.state import TextState, TextVersion

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from uring import media
-from uring.changes.bodies import Bodies
 from uring.changes.retry import Backoff, rewrite
 from uring.contracts import ChangePublished
+from uring.errors import CorruptState
 from uring.extract.difference_html import difference_html
 from uring.extract.differences import compare
 from uring.objects import Objects
@@ -27,6 +27,53 @@ _CACHED: Final = "public, max-age=300"
 _SEQ: Final = re.compile(rb"^seq: ([0-9]+)$", re.MULTILINE)
 # The head of a text has one line for each key.
 _HEAD_BYTES: Final = 20_000
+
+
+class Bodies:
+    """Large texts below one folder, stored under their hash, which the state names; written once.
+
+    Args:
+        folder: the prefix of their keys, without a slash at the end.
+    """
+
+    def __init__(self, objects: Objects, folder: str, *, backoff: Backoff) -> None:
+        self._objects = objects
+        self._folder = folder
+        self._backoff = backoff
+
+    def add(self, digest: str, text: str) -> None:
+        """Store a text under its hash; does nothing if it is stored already.
+
+        Call it before a state that names the hash is committed.
+
+        Raises:
+            WriteConflict: no clear answer within the bounded attempts.
+        """
+        body = text.encode()
+        rewrite(
+            self._objects,
+            self._key(digest),
+            lambda there: None if there is not None else body,
+            backoff=self._backoff,
+            content_type=media.TEXT,
+            likely_absent=True,
+        )
+
+    def get(self, digest: str) -> str:
+        """Return a text.
+
+        Raises:
+            CorruptState: the object is missing.
+        """
+        stored = self._objects.get(self._key(digest))
+        if stored is None:
+            raise CorruptState(
+                f"{self._key(digest)} is missing, but a state names it; restore its last version"
+            )
+        return stored.body.decode()
+
+    def _key(self, digest: str) -> str:
+        return f"{self._folder}/{digest}.md"
 
 
 class TextProjections:

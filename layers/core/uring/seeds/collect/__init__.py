@@ -19,31 +19,3 @@ Every failure of a site becomes an answer with a reason; nothing is raised.
 `homepage`      the home page and its feeds
 `metadata`      ``domain_metadata.json``
 """
-
-from uring.seeds.collect.answers import (
-    Collection,
-    Feed,
-    Homepage,
-    RobotsAnswer,
-    RobotsOutcome,
-    SitemapAnswer,
-)
-from uring.seeds.collect.collector import Collector
-from uring.seeds.collect.limits import LIMITS, CollectLimits
-from uring.seeds.collect.metadata import DomainMetadata, build_metadata
-from uring.seeds.collect.robots import robots_places
-
-__all__ = [
-    "LIMITS",
-    "CollectLimits",
-    "Collection",
-    "Collector",
-    "DomainMetadata",
-    "Feed",
-    "Homepage",
-    "RobotsAnswer",
-    "RobotsOutcome",
-    "SitemapAnswer",
-    "build_metadata",
-    "robots_places",
-]

@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 from uring.clock import Clock, timestamp
 from uring.errors import FetchFailed, SuspectPage
 from uring.fetch.decode import Decoded, decode_html, decode_plain
-from uring.fetch.text import one_line
+from uring.fetch.url import one_line
 from uring.reading.lists.html_limits import parse
 from uring.seeds.collect.answers import Feed, Homepage, known_status
 from uring.seeds.collect.limits import CollectLimits

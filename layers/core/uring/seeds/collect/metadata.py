@@ -22,7 +22,7 @@ from uring.seeds.collect.answers import (
     Tried,
 )
 from uring.seeds.collect.sitemap import Kind, ParseMode
-from uring.seeds.names import PSL_VERSION
+from uring.seeds.normalize import PSL_VERSION
 from uring.seeds.partition import Partition
 
 Status = Annotated[int, Field(ge=0, le=599)]

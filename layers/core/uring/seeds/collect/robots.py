@@ -18,8 +18,7 @@ from uring.clock import Clock, timestamp
 from uring.errors import FetchFailed
 from uring.fetch.http import Response
 from uring.fetch.robots import read_robots
-from uring.fetch.text import one_line
-from uring.fetch.url import Target, parse_url
+from uring.fetch.url import Target, one_line, parse_url
 from uring.seeds.collect.answers import RobotsAnswer, RobotsOutcome, known_status
 from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.collect.visit import BudgetSpent, DomainVisit

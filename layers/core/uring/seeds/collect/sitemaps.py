@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 from uring.clock import Clock, timestamp
 from uring.errors import FetchFailed
 from uring.fetch.http import Response
-from uring.fetch.text import one_line
+from uring.fetch.url import one_line
 from uring.seeds.collect.answers import EndedBy, SitemapAnswer, Tried, known_status
 from uring.seeds.collect.children import Walk, tried_of
 from uring.seeds.collect.limits import CollectLimits

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uring.clock import Clock, parse_timestamp
 from uring.objects import Bucket
-from uring.seeds.collect import RobotsAnswer
+from uring.seeds.collect.answers import RobotsAnswer
 from uring.seeds.partition import PROCESSING
 
 _GOOD_FOR: Final = timedelta(hours=24)

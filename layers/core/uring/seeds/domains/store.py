@@ -14,7 +14,8 @@ from uring.clock import Clock
 from uring.errors import UringError
 from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
-from uring.seeds.collect import Collection, build_metadata
+from uring.seeds.collect.answers import Collection
+from uring.seeds.collect.metadata import build_metadata
 from uring.seeds.messages import DomainMessage
 from uring.seeds.partition import SUCCESS, build_domain_result_path
 

@@ -22,7 +22,9 @@ from uring.errors import Permanent
 from uring.objects import Bucket
 from uring.runtime.batches import BatchRecord, BatchRunner, Deferred, SourceQueue
 from uring.runtime.telemetry import Telemetry
-from uring.seeds.collect import Collection, Collector, RobotsAnswer, robots_places
+from uring.seeds.collect.answers import Collection, RobotsAnswer
+from uring.seeds.collect.collector import Collector
+from uring.seeds.collect.robots import robots_places
 from uring.seeds.domains.cache import RobotsCache
 from uring.seeds.domains.store import Result, ResultStore, author, is_author
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage

@@ -25,6 +25,7 @@ from uring.errors import (
 )
 from uring.objects import Objects
 from uring.seeds.partition import RawFile
+from uring.tables import Item
 
 FOLDER: Final = "state/seed_files/"
 
@@ -65,6 +66,17 @@ class Checkpoint(StatePart):
         if not self.is_done:
             return "reading"
         return "partial" if self.problem else "done"
+
+    @property
+    def figures(self) -> Item:
+        """The figures of the file, for the counters of its partition."""
+        return {
+            "status": self.status,
+            "records": self.index,
+            "domains": self.domains,
+            "duplicates": self.duplicates,
+            "refused": self.refused,
+        }
 
     def moved(self, **changes: int | bool | str) -> Self:
         """Return a copy with these fields changed."""

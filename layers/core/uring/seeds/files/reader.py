@@ -17,7 +17,8 @@ from uring.seeds.files.checkpoint import Checkpoint, CheckpointRegister
 from uring.seeds.files.raw import RawRecords, as_record
 from uring.seeds.files.seen import SeenDomains
 from uring.seeds.messages import DomainMessage, SeedMessage
-from uring.seeds.names import InvalidDomain, NormalizedDomain, extract_domain
+from uring.seeds.names import InvalidDomain, NormalizedDomain
+from uring.seeds.normalize import extract_domain
 
 # Messages between two checkpoints: the most that a crash sends again.
 _STRIDE: Final = 2_000

@@ -74,7 +74,7 @@ class FileWorker:
 
         def note(checkpoint: Checkpoint) -> None:
             at = parse_timestamp(checkpoint.at) if checkpoint.at else self._clock()
-            self._progress.file(raw.partition, message.epoch, raw.number, checkpoint, at)
+            self._progress.file(raw.partition, message.epoch, raw.number, checkpoint.figures, at)
 
         try:
             checkpoint = self._reader.read(

@@ -22,8 +22,7 @@ from uring.records.model import Known, Revision
 from uring.records.seen import SeenStore
 from uring.seeds.registration import HEARTBEAT, NAME
 from uring.seeds.watch.round import RoundResult, WatchRound
-from uring.seeds.watch.sight import ABSENT, FILES, file_of, record_id
-from uring.seeds.watch.state import WatchState
+from uring.seeds.watch.sight import ABSENT, FILES, WatchState, file_of, record_id
 from uring.seeds.watch.verdict import ShardMemory, judge
 from uring.seeds.watch.watch import MOST_DOMAINS, Happening, ShardEntry
 

@@ -13,7 +13,8 @@ from typing import Final
 from uring.changes.jobs import Planned, is_due
 from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
-from uring.seeds.names import InvalidDomain, extract_registrable_domain
+from uring.seeds.names import InvalidDomain
+from uring.seeds.normalize import extract_registrable_domain
 from uring.seeds.partition import PROCESSING, SUCCESS, Partition, is_day
 from uring.seeds.registration import ENTRIES, WHAT
 from uring.seeds.watch.watch import MOST_DOMAINS, MOST_SHARDS, ShardEntry, Watch

@@ -12,6 +12,10 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
 
+from pydantic import Field
+
+from uring.clock import Timestamp
+from uring.records.model import RecordState
 from uring.seeds.collect.answers import Collection, RobotsAnswer, SitemapAnswer, Tried
 from uring.seeds.watch.watch import Compare, File
 from uring.sources.entry import digest
@@ -171,3 +175,17 @@ def _rules_hash(body: bytes) -> str:
     """Return a digest of the lines without comments, which sites date and sign."""
     lines = (line.partition(b"#")[0].strip() for line in _LINE_ENDS.split(body))
     return hashlib.sha256(b"\n".join(line for line in lines if line)).hexdigest()
+
+
+class WatchState(RecordState):
+    """The state of a shard, ``state/seeds/{watch}.{n}of{shards}.json``.
+
+    Its records are the files of its domains.
+
+    Attributes:
+        fingerprint: of the watch at the last check.
+        missing: files absent from the last answer, with the time of the first such answer.
+    """
+
+    fingerprint: str = ""
+    missing: dict[str, Timestamp] = Field(default_factory=dict)

@@ -42,7 +42,7 @@ class GatewayClient:
 
     Args:
         fetcher: sends the requests, and raises FetchFailed.
-        base_url: `HUB`, `PORTAL`, or a stand-in.
+        base_url: of the hub, the portal, or a stand-in.
         key_name: the query parameter: ``authKey`` at the hub, ``serviceKey`` at the portal.
         key: a key of that gateway.
         operations: the paths.

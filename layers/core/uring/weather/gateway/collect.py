@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from uring.errors import FetchFailed, Misconfigured, SourceTrouble, SuspectPage
-from uring.fetch.text import one_line
+from uring.fetch.url import one_line
 from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.errors import GatewayError
 from uring.weather.gateway.warnings import WarningList

@@ -15,7 +15,7 @@ from xml.sax.saxutils import unescape
 
 from uring.errors import SuspectPage
 from uring.fetch.decode import decode_html
-from uring.fetch.text import one_line
+from uring.fetch.url import one_line
 from uring.fetch.xml import LIMITS, XmlLimits, XmlRefused
 from uring.weather.gateway.errors import (
     GatewayError,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from uring.errors import FetchFailed, SourceTrouble
-from uring.fetch.text import one_line
+from uring.fetch.url import one_line
 
 GatewayReason = Literal[
     "no_data", "unavailable", "network", "request", "key", "quota", "no_envelope", "limit"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Generic, TypeVar
 
-from uring.fetch.text import one_line
+from uring.fetch.url import one_line
 from uring.weather.gateway.envelope import Envelope, Item
 from uring.weather.gateway.errors import GatewayError
 from uring.weather.iwxxm.document import ReportReading, read_report

@@ -6,9 +6,6 @@ from typing import Final
 
 from uring.weather.gateway.errors import GatewayError
 
-HUB: Final = "https://apihub.kma.go.kr/api/typ02/openApi"
-PORTAL: Final = "https://apis.data.go.kr/1360000"
-
 _MOST_ATTEMPTS: Final = 3
 
 

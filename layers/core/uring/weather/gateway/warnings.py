@@ -16,10 +16,9 @@ from pydantic import BaseModel, ConfigDict
 
 from uring.clock import timestamp
 from uring.errors import SourceTrouble, UringError
-from uring.fetch.text import one_line
-from uring.weather.gateway.envelope import Envelope, Item
-from uring.weather.gateway.warning_times import says, times_in, warning_time
-from uring.weather.gateway.warning_types import warning_type
+from uring.fetch.url import one_line
+from uring.weather.gateway.envelope import Item
+from uring.weather.gateway.warning_fields import says, times_in, warning_time, warning_type
 from uring.weather.iwxxm.document import FUTURE_TOLERANCE
 from uring.weather.iwxxm.fields import Icao, Utc
 from uring.weather.warning_text import MOST_NAMES, Cancellation, KnownWarnings, read_text
@@ -121,14 +120,6 @@ class WarningList:
         """The number of announced rows that did not come: of this page, or after all pages."""
         return max((self.total_count or 0) - self.received, 0)
 
-    @property
-    def complete(self) -> bool:
-        """True when a warning that the list lacks is over; a refused row may be that warning.
-
-        If no rows are missing, this still holds for airports without a refused row.
-        """
-        return not self.missing and not self.refused
-
     def redacted(self, redact: Callable[[str], str]) -> "WarningList":
         """Return the same with the details about its rows redacted; the rows stay."""
         return replace(
@@ -139,10 +130,6 @@ class WarningList:
             ),
             unknown_types=tuple(map(redact, self.unknown_types)),
         )
-
-    def settles(self, icao: str) -> bool:
-        """Return True when a warning of this airport that the list lacks is over."""
-        return not self.missing and not any(row.icao in {icao, None} for row in self.refused)
 
 
 class _RowRefused(UringError):
@@ -157,19 +144,6 @@ def no_warnings(airports: Collection[str]) -> WarningList:
     return list_warnings((), 0, airports)
 
 
-def read_warnings(
-    envelope: Envelope, airports: Collection[str], *, now: datetime | None = None
-) -> WarningList:
-    """Parse the warnings of one response; ``missing`` above 0 asks for further pages.
-
-    Args:
-        envelope: the response to ``getWarning``.
-        airports: location indicators; rows of other airports are only counted.
-        now: aware UTC; a row issued more than 30 minutes after it is refused.
-    """
-    return list_warnings(envelope.items, envelope.total_count, airports, now=now)
-
-
 def list_warnings(
     rows: Iterable[Item],
     total_count: int | None,
@@ -178,7 +152,15 @@ def list_warnings(
     now: datetime | None = None,
     trouble: SourceTrouble | None = None,
 ) -> WarningList:
-    """Parse the rows of several pages, as `read_warnings`. Of identical rows one is kept."""
+    """Parse the rows of one page or more; of identical rows one is kept.
+
+    Args:
+        rows: the rows of the responses to ``getWarning``.
+        total_count: the number of rows that the responses announce, or None.
+        airports: location indicators; rows of other airports are only counted.
+        now: aware UTC; a row issued more than 30 minutes after it is refused.
+        trouble: the error of a later page that failed, or None.
+    """
     names: dict[str, str] = {}
     believed: dict[str, dict[AirportWarning, None]] = {icao: {} for icao in airports}
     refused: list[RefusedWarning] = []

@@ -11,9 +11,9 @@ from uring.weather.iwxxm.errors import PartRefused
 from uring.weather.iwxxm.fields import Qnh, Rvr, Temperature, WindShear
 from uring.weather.iwxxm.ground import read_runway_states, read_sea
 from uring.weather.iwxxm.parts import (
+    Clouds,
     choice,
     operator,
-    read_clouds,
     read_group,
     read_visibility,
     read_weather,
@@ -156,7 +156,7 @@ def read_observation(inner: Element, reader: ReportReader) -> MetarObservation:
     weather = read_weather("weather", children(inner, "presentWeather"), reader, missing)
     recent = read_weather("recent_weather", children(inner, "recentWeather"), reader, missing)
     cloud = child(inner, "cloud")
-    clouds = None if cavok and cloud is None else read_clouds(cloud, reader, missing)
+    clouds = None if cavok and cloud is None else Clouds(cloud, reader, missing)
     sky = clouds is not None and clouds.is_told
     temperature = _temperature(inner, reader, missing)
     qnh = believed("qnh", lambda: _qnh(inner))

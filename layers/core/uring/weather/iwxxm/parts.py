@@ -226,7 +226,7 @@ def _weather(raw: str) -> PresentWeather:
 
 
 class Clouds:
-    """A ``cloud`` property.
+    """A ``cloud`` property, without impossible layers, which make ``clouds`` missing.
 
     Attributes:
         layers: empty for a clear sky, None if missing.
@@ -269,11 +269,6 @@ class Clouds:
     def is_told(self) -> bool:
         """True when the sky is known."""
         return bool(self.layers or self.nsc or self.ncd) or self.vertical_visibility is not None
-
-
-def read_clouds(group: Element | None, reader: ReportReader, missing: list[str]) -> Clouds:
-    """Parse a ``cloud`` property; without impossible layers, which make ``clouds`` missing."""
-    return Clouds(group, reader, missing)
 
 
 def _vertical_visibility(part: Element | None) -> int | None:
@@ -320,7 +315,7 @@ def read_group(body: Element, reader: ReportReader) -> dict[str, Any]:
     wind = child(body, "surfaceWind")
     weather = list(children(body, "weather", "forecastWeather"))
     cloud = child(body, "cloud")
-    clouds = None if cloud is None else read_clouds(cloud, reader, missing)
+    clouds = None if cloud is None else Clouds(cloud, reader, missing)
     cavok = true(body, "cloudAndVisibilityOK")
     visibility = read_visibility(body, reader, missing, cavok=cavok)
     if visibility is None and child(body, "prevailingVisibility") is not None:

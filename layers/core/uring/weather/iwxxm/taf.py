@@ -8,7 +8,7 @@ from uring.weather.iwxxm.category import flight_category, forecast_categories
 from uring.weather.iwxxm.errors import PartRefused
 from uring.weather.iwxxm.fields import ChangeType
 from uring.weather.iwxxm.parts import (
-    read_clouds,
+    Clouds,
     read_group,
     read_visibility,
     read_weather,
@@ -131,7 +131,7 @@ def read_base(inner: Element, reader: ReportReader) -> Base:
         missing.append("visibility")
     weather = read_weather("weather", children(inner, "weather"), reader, missing)
     cloud = child(inner, "cloud")
-    clouds = None if cavok and cloud is None else read_clouds(cloud, reader, missing)
+    clouds = None if cavok and cloud is None else Clouds(cloud, reader, missing)
     sky = clouds is not None and clouds.is_told
     if len(reader.notes) > noted and not (wind or visibility or weather or sky):
         raise PartRefused("value", f"every part is impossible: {reader.notes[-1]}")

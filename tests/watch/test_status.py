@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from uring.watch.rhythm import quiet_until
+from uring.watch.status import quiet_until
 
 TODAY = date(2026, 3, 2)
 

@@ -1,8 +1,8 @@
-"""The text extractor, a Lambda function of its own: file and text go through the bucket."""
+"""Lambda functions that are invoked: the text extractor, and a function that continues its work."""
 
 import hashlib
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from uring.aws.errors import translated
@@ -26,7 +26,8 @@ _RETRYABLE: Final = frozenset(
 class InvokedExtractor:
     """Reads files: invokes the text extractor and waits for it; safe to share between threads.
 
-    A file is stored by its hash, so that a second try finds the object of the first.
+    File and text go through the bucket. A file is stored by its hash, so that a second try finds
+    the object of the first.
     """
 
     def __init__(self, objects: Objects, client: Any, function: str, *, backoff: Backoff) -> None:
@@ -78,3 +79,25 @@ def _error_type(said: bytes) -> str:
         return str(json.loads(said)["errorType"])
     except (ValueError, TypeError, KeyError):
         return ""
+
+
+class Invoker:
+    """Invokes one function with events."""
+
+    def __init__(self, client: Any, function: str) -> None:
+        self._client = client
+        self._function = function
+
+    def __call__(self, event: Mapping[str, Any], /) -> None:
+        """Send an event without waiting for the result; Lambda retries a failed run.
+
+        Raises:
+            Unavailable: no answer.
+            Misconfigured: no such function, or no permission.
+        """
+        with translated(f"lambda:Invoke {self._function}"):
+            self._client.invoke(
+                FunctionName=self._function,
+                InvocationType="Event",
+                Payload=json.dumps(event).encode(),
+            )

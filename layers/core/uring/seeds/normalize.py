@@ -13,9 +13,8 @@ from typing import Any, Final, cast
 import publicsuffixlist
 
 from uring.errors import FetchFailed
-from uring.fetch.text import one_line
-from uring.fetch.url import parse_url
-from uring.seeds.names.model import (
+from uring.fetch.url import one_line, parse_url
+from uring.seeds.names import (
     AUTHORITIES,
     Authority,
     InvalidDomain,

@@ -12,7 +12,7 @@ from fakes.objects import MemoryBucket
 from fakes.sender import Died
 from fakes.telemetry import RecordingTelemetry
 
-from uring.aws.extractor import InvokedExtractor
+from uring.aws.invoke import InvokedExtractor
 from uring.changes.retry import Backoff
 from uring.errors import SuspectPage, Unavailable
 from uring.extract.extraction import Extraction
