@@ -80,7 +80,7 @@ def test_who_leaves_a_list_of_families_behind_is_found(tmp_path: Path) -> None:
     assert len(_named(listed)) > BY_THE_WAY
     listed.write_text('"""Notices, regulations, seeds and weather."""\n')
     assert _named(listed) == set()
-    with pytest.raises(Misconfigured, match="is no family"):
+    with pytest.raises(Misconfigured, match="is not a family"):
         registered_family("tides")
 
 

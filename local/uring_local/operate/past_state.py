@@ -150,7 +150,7 @@ def _examine(
             broken.append((version, _what(key, error)))
     if stored is None:
         return Examined(key, None)
-    raise CorruptState(f"{key}: {problem}; no version of it can be read, {remedy}")
+    raise CorruptState(f"{key}: {problem}; no version of it can be read; {remedy}")
 
 
 def _what(key: str, error: CorruptState) -> str:

@@ -199,7 +199,7 @@ def test_a_source_of_two_families_is_asked_for_by_its_family(
     [
         (["ee"], "no state/notices/ee.json and no state/regulations/ee.json and no state/seeds"),
         (["cs", "--family", "weather"], "there is no state/weather/cs.json; correct the name"),
-        (["cs", "--family", "wether"], "known are notices, regulations, seeds, weather"),
+        (["cs", "--family", "wether"], "known families: notices, regulations, seeds, weather"),
     ],
 )
 @pytest.mark.parametrize("command", ["show", "repair"])

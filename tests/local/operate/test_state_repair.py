@@ -444,7 +444,7 @@ class TestRefused:
         world = Site()
         spoiled(world, key, 0)
         before = world.objects.bodies()
-        with pytest.raises(CorruptState, match=f"{key}: .*no version of it can be read, delete it"):
+        with pytest.raises(CorruptState, match=f"{key}: .*no version of it can be read; delete it"):
             mend(world)
         assert world.objects.bodies() == before
         world.objects.remove(key)

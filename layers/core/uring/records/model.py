@@ -91,7 +91,7 @@ class RecordState(SourceState):
     """
 
     remedy: ClassVar[str] = (
-        "as the last resort, delete it: listed records then count as known, pending pushes are "
+        "delete it as the last resort: listed records then count as known, pending pushes are "
         "lost, and an older record that comes back is pushed as new"
     )
     later: ClassVar[frozenset[str]] = frozenset(
