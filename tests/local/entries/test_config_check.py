@@ -152,7 +152,7 @@ def test_a_file_that_cannot_be_read_is_named(
     config = tmp_path / "mine.json"
     config.write_text(body)
     assert main([str(config) if word == "FILE" else word for word in words]) == 1
-    assert capsys.readouterr().err.startswith(f"uring: {config}: the sitemap is no ")
+    assert capsys.readouterr().err.startswith(f"uring: {config}: the sitemap is not ")
 
 
 @pytest.mark.parametrize("words", [["try", "x"], ["config", "check"]], ids=["try", "check"])

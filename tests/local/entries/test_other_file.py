@@ -192,10 +192,10 @@ def test_a_file_that_says_nothing_is_told_by_its_name(
     config = tmp_path / "tides.json"
     config.write_text(body)
     assert main(["config", "check", str(config)]) == 1
-    assert capsys.readouterr().err.startswith(f"uring: {config}: {WHAT} is no ")
+    assert capsys.readouterr().err.startswith(f"uring: {config}: {WHAT} is not ")
     config = config.rename(tmp_path / "other.json")
     assert main(["config", "check", str(config)]) == 1
-    assert capsys.readouterr().err.startswith(f"uring: {config}: the sitemap is no ")
+    assert capsys.readouterr().err.startswith(f"uring: {config}: the sitemap is not ")
 
 
 def test_a_missing_file_is_asked_for_in_the_familys_words(

@@ -140,7 +140,7 @@ def test_without_a_file_one_is_made(tmp_path: Path) -> None:
     [
         ({"sources": [OLD]}, NEW | {"id": "a"}, NotAdded, "has a source 'a' already"),
         ({"sources": [OLD]}, NEW | {"preset": "egow"}, NotAdded, 'write "egov"'),
-        ({"sources": {}}, NEW, ConfigInvalid, "no object with a list"),
+        ({"sources": {}}, NEW, ConfigInvalid, "not an object with a list"),
     ],
 )
 def test_what_would_be_refused_is_not_written(
