@@ -144,6 +144,14 @@ class Connection:
             if self.wait(seconds_between):
                 return
 
+    def receive(self, most: int) -> bytes:
+        """Return up to `most` further bytes of an unread body; b"" once the client has closed."""
+        if self._unread:
+            piece = bytes(self._unread[:most])
+            del self._unread[:most]
+            return piece
+        return self._socket.recv(most)
+
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until the server stops, or for some seconds; return whether it has stopped."""
         return self._closing.wait(seconds)
