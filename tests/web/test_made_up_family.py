@@ -39,13 +39,14 @@ def test_a_reader_comes_from_the_menu_to_its_records(site: Site, opened: Opened)
     page = opened("#/")
     page.locator(f"#nav a[data-name={NAME}]").click()
     expect(page.locator("h1")).to_have_text("리콜")
-    assert page.title() == "리콜 · uRing"
+    expect(page).to_have_title("리콜 · uRing")
     expect(page.locator(f"#nav a[data-name={NAME}]")).to_have_attribute("aria-current", "page")
-    assert "정상" in page.locator("main .list").inner_text()
+    expect(page.locator("main .list")).to_contain_text("정상")
     page.get_by_role("link", name="A shop").click()
     expect(page.locator("h1")).to_have_text("A shop")
     expect(page.locator(f"#nav a[data-name={NAME}]")).to_have_attribute("aria-current", "true")
     rows = page.locator(".items li")
+    expect(rows).to_have_count(3)
     titles = [text.split("\n")[0] for text in rows.all_inner_texts()]
     assert titles == ["kettle ↗", "chain saw ↗", "lamp ↗"]
     assert all("2026" in text for text in rows.all_inner_texts())
