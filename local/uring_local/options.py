@@ -38,7 +38,7 @@ def _families(_: Any, tokens: Sequence[Token]) -> tuple[str, ...]:
     names = [name.strip() for token in tokens for name in token.value.split(",")]
     for name in names:
         if name not in NAMES:
-            raise ValueError(f"{name!r} is not a family; known families are {', '.join(NAMES)}")
+            raise ValueError(f"{name!r} is not a family; known families: {', '.join(NAMES)}")
     return tuple(dict.fromkeys(names))
 
 

@@ -114,7 +114,7 @@ class RegulationSteps:
         """The text extractor alone: the sample has no file, a PDF is read."""
         stage, name = self._stage, sample.function
         trial = Trial(stage.emulator(name), name, sample.file, [sample.event])
-        trial.fails("MalformedMessage: ExtractRequest: key: there is no")
+        trial.fails("MalformedMessage: ExtractRequest: key: processing/extract/")
         yield trial.row("refused: no such file")
 
         key = f"processing/extract/{hashlib.sha256(_FILES['14']).hexdigest()}"

@@ -139,6 +139,6 @@ def test_a_scanner_sees_every_family(template: dict[str, Any], stack: Stack) -> 
 
 
 def test_an_unknown_family_is_refused_with_the_known_ones() -> None:
-    known = f"known are {', '.join(FAMILIES)}"
+    known = f"known families: {', '.join(FAMILIES)}"
     with pytest.raises(Misconfigured, match=known):
         switching_on(["notices", "tides"])

@@ -22,7 +22,7 @@ def switching_on(families: Iterable[str]) -> dict[str, str]:
     for name in families:
         if name not in FAMILIES:
             known = ", ".join(FAMILIES)
-            raise Misconfigured(f"{name!r} is not a family; known families are {known}")
+            raise Misconfigured(f"{name!r} is not a family; known families: {known}")
         parameters |= FAMILIES[name]
     return parameters
 
