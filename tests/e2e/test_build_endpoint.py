@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import ROOT
+from uring_command import ROOT
 
 from uring.errors import Misconfigured
 from uring_local.stack.stack import Endpoint, at, external, used_services

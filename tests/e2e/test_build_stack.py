@@ -15,7 +15,7 @@ from typing import Any
 
 import boto3
 import pytest
-from conftest import uring
+from uring_command import uring
 
 from uring_local.build.build import build, host_architecture
 from uring_local.project import ROOT, StackFailed

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT, environment
 from emulator import __main__ as emulate
 from emulator.packages import lend_runtime
 from emulator.runtime import Emulator
 from emulator.samples import samples
+from uring_command import ROOT, environment
 
 from uring_local.build.build import build, host_architecture
 from uring_local.project import StackFailed

@@ -11,7 +11,6 @@ from typing import Any
 import boto3
 import pytest
 from botocore.exceptions import ClientError
-from conftest import uring
 from enforced_stage import (
     REGISTRIES,
     STACK,
@@ -23,6 +22,7 @@ from enforced_stage import (
     user,
 )
 from fakes.registry import Rule
+from uring_command import uring
 
 from uring.errors import Misconfigured
 from uring_local.operate.signed import SignedApi, api_address

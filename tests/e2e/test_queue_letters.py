@@ -5,8 +5,8 @@ from typing import Any
 
 import boto3
 import pytest
-from conftest import uring
 from queue_stack import DEAD, SOURCE, STACK, Queues, template
+from uring_command import uring
 
 from uring_local.stack.stack import Endpoint
 

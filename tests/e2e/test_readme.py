@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT, environment
 from documented import TAKEN
+from uring_command import ROOT, environment
 
 from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.entries.registries import REGISTRY_ENTRIES

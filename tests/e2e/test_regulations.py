@@ -1,8 +1,8 @@
 """The regulations end to end: a simulated month of two registries in one process."""
 
 import pytest
-from conftest import assert_all_is_well, summary, uring
 from documented import REGULATIONS, arguments
+from uring_command import assert_all_is_well, summary, uring
 
 
 def test_a_month_ends_with_the_table_texts_and_pushes_that_the_sites_journal_has() -> None:

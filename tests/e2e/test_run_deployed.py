@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from client_of_run import Client
-from conftest import BINARIES, ROOT, assert_all_is_well, environment, events, summaries
 from documented import FULL, arguments
+from uring_command import BINARIES, ROOT, assert_all_is_well, environment, events, summaries
 
 
 @contextmanager

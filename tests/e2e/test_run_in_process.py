@@ -6,7 +6,8 @@ import subprocess
 from dataclasses import replace
 
 import pytest
-from conftest import (
+from documented import NOTICES_WITH_FAULTS, arguments
+from uring_command import (
     BINARIES,
     ROOT,
     assert_all_is_well,
@@ -16,7 +17,6 @@ from conftest import (
     summary,
     uring,
 )
-from documented import NOTICES_WITH_FAULTS, arguments
 
 from uring_local.stack.stack import Endpoint, address_variable, used_services
 

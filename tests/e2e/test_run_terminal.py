@@ -7,7 +7,7 @@ import signal
 import subprocess
 import threading
 
-from conftest import BINARIES, ROOT, environment
+from uring_command import BINARIES, ROOT, environment
 
 ENTERED, LEFT = "\x1b[?1049h", "\x1b[?1049l"
 

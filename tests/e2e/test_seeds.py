@@ -1,7 +1,7 @@
 """The seed engine end to end: a played web and its raw files, in one process."""
 
-from conftest import summary, uring
 from documented import SEEDS, arguments
+from uring_command import summary, uring
 
 from uring_local.run.view import BAD
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import urllib3
-from conftest import ROOT, environment
+from uring_command import ROOT, environment
 
 PAGE = (ROOT / "docs" / "tour.md").read_text("utf-8")
 BLOCKS = re.findall(r"```bash\n(.*?)```", PAGE, re.DOTALL)

@@ -1,7 +1,7 @@
 """The weather end to end: simulated days in one process; deployed: `test_enforced_families`."""
 
-from conftest import assert_all_is_well, summary, uring
 from documented import WEATHER, arguments
+from uring_command import assert_all_is_well, summary, uring
 
 
 def test_files_are_changes_and_pushes_are_events_though_the_gateway_fails() -> None:
