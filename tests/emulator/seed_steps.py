@@ -127,7 +127,7 @@ class SeedSteps:
         trial.answers(_NONE_FAILED)
         letters = stage.take("SeedDeadLetterQueue")
         reasons = [letter["MessageAttributes"]["reason"]["StringValue"] for letter in letters]
-        trial.expect(len(reasons) == 1 and "does not exist" in reasons[0], f"the reasons: {reasons}")
+        trial.expect(len(reasons) == 1 and "does not exist" in reasons[0], f"reasons: {reasons}")
         yield trial.row("a dead letter with its reason")
 
     def collect(self, sample: Sample) -> Iterator[Row]:
