@@ -70,22 +70,22 @@ def test_a_message_of_it_opens_its_source(site: Site, opened: Opened) -> None:
         message,
     )
     assert (route, topics) == (f"#/family/{NAME}/shop", ["shop"])
-    assert opened(route).locator(".items li").count() == 3
+    expect(opened(route).locator(".items li")).to_have_count(3)
 
 
 def test_an_operator_sees_it_by_its_name_with_what_to_do(site: Site, status: Status) -> None:
     """In both languages; its page of the docs is the one of its name."""
     play(site, [SAW], FetchFailed("timeout", "closed"))
     page = status()
-    assert "리콜" in page.locator(f"[data-family={NAME}]").inner_text()
+    expect(page.locator(f"[data-family={NAME}]")).to_contain_text("리콜")
     row = page.locator(f"[data-source='{NAME}/shop']")
-    assert row.get_attribute("data-kind") == "soon"
+    expect(row).to_have_attribute("data-kind", "soon")
     told = " ".join((row.text_content() or "").split())
     assert "shop · 리콜" in told
     assert "uring state show shop --stack NAME" in told
     assert f"docs/{NAME}.md" in told
     page.locator("#language").click()
-    assert "Recalls" in page.locator(f"[data-family={NAME}]").inner_text()
+    expect(page.locator(f"[data-family={NAME}]")).to_contain_text("Recalls")
 
 
 @pytest.mark.parametrize(
@@ -107,8 +107,8 @@ def test_a_list_that_the_index_says_nothing_of_goes_by_its_key(
     """What cannot be read of a list's description costs its word, never its sources."""
     site.put("index.json", {"families": families, NAME: [{"id": "shop", "name": "A shop"}]})
     page = opened(f"#/family/{NAME}")
-    assert page.locator("h1").inner_text() == NAME
-    assert page.locator("main .list li").count() == 1
+    expect(page.locator("h1")).to_have_text(NAME)
+    expect(page.locator("main .list li")).to_have_count(1)
     assert page.locator(f"#nav a[data-name={NAME}]").inner_text() == NAME
     operators = status()
     assert NAME in operators.locator(f"[data-family={NAME}]").inner_text()
