@@ -6,7 +6,7 @@ from typing import Any
 import boto3
 import pytest
 
-from uring.aws.queues import SnsAlerts
+from uring.aws.alerts import SnsAlerts
 from uring.errors import Misconfigured
 
 

@@ -31,6 +31,16 @@ _CODES: Final = (
     "ht ha he hi hu is id ga it ja kn kk ko lv lt mk ms ml mt mr mn no ps pl pt pt-PT pa ro ru sr "
     "si sk sl so es es-MX sw sv ta te th tr uk ur uz vi cy"
 )
+LANGUAGES: Final = frozenset(_CODES.split())
+
+
+def _is_known(code: str) -> str:
+    if code not in LANGUAGES:
+        raise ValueError("not a target language of translations; write a code like en, ko, pt-PT")
+    return code
+
+
+Language = Annotated[str, AfterValidator(_is_known)]
 
 
 class Unanswered(Unavailable):
@@ -145,15 +155,3 @@ class Converses(Protocol):
             Unanswered, Unavailable, Misconfigured, RequestRefused: see the module.
         """
         ...
-
-
-LANGUAGES: Final = frozenset(_CODES.split())
-
-
-def _is_known(code: str) -> str:
-    if code not in LANGUAGES:
-        raise ValueError("not a target language of translations; write a code like en, ko, pt-PT")
-    return code
-
-
-Language = Annotated[str, AfterValidator(_is_known)]

@@ -1,4 +1,4 @@
-"""SQS FIFO queues send jobs and changes, and return failed records; SNS sends alerts to people."""
+"""SQS FIFO queues: send jobs and changes, return failed records."""
 
 import re
 from collections import deque
@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
-from botocore.exceptions import ClientError
-
-from uring.aws.errors import code, translated
+from uring.aws.errors import translated
 from uring.changes.ports import Sendable
 from uring.changes.retry import Backoff
 from uring.contracts import ChangePublished, Job
-from uring.errors import Misconfigured, Permanent, Unavailable, UringError
+from uring.errors import Permanent, Unavailable, UringError
 from uring.runtime.batches import RENEWALS, BatchRecord
 from uring.runtime.telemetry import Telemetry
 
@@ -239,22 +237,3 @@ class SqsSourceQueue:
                     RENEWALS: {"DataType": "Number", "StringValue": str(record.renewals + 1)}
                 },
             )
-
-
-class SnsAlerts:
-    """A topic; see `uring.watch.alerts.Alerts`."""
-
-    def __init__(self, client: Any, topic_arn: str) -> None:
-        self._client = client
-        self._topic_arn = topic_arn
-
-    def send(self, subject: str, text: str) -> None:
-        """See `uring.watch.alerts.Alerts.send`. The subject is ASCII, under 100 characters."""
-        what = f"sns:Publish {self._topic_arn}"
-        with translated(what):
-            try:
-                self._client.publish(TopicArn=self._topic_arn, Subject=subject, Message=text)
-            except ClientError as error:
-                if code(error) == "NotFound":
-                    raise Misconfigured(f"{what}: no such topic; deploy the stack") from error
-                raise

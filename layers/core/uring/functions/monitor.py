@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from uring.aws.queues import SnsAlerts
+from uring.aws.alerts import SnsAlerts
 from uring.changes.registry import Registration, WatchedSource
 from uring.functions.families import FAMILIES, family, folders_beside
 from uring.functions.parts import Parts

@@ -48,7 +48,7 @@ def judge_change(
         raise SuspectPage(
             "ids_gone",
             f"{len(unknown_ids)} of {len(items)} ids are new, such as {unknown_ids[0]!r}; "
-            f"the last page had {before[0]!r}; check that fields.id reads the id;  {_ACCEPT}",
+            f"the last page had {before[0]!r}; check that fields.id reads the id; {_ACCEPT}",
         )
     if not expect.damaged_titles:
         _judge_letters(state, items)

@@ -29,7 +29,7 @@ class HintBook:
         self._after: dict[str, Hint] = {}
 
     def keep(self, source: str, etag: str) -> bool:
-        """Keep the hint of this version of a state; return False if there is none."""
+        """Keep the hint of this version of a state; return False without one."""
         hint = self._before.get(source)
         if hint is None or hint.etag != etag:
             return False

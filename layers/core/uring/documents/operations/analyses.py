@@ -59,7 +59,7 @@ class AnalysisWork:
         self._inputs = inputs_of(self._texts, analyst.version)
 
     def read(self) -> FoundValue[AnalysisEntry] | None:
-        """Return the stored analysis, fresh if it is of these texts; None if there is none."""
+        """Return the stored analysis, fresh if it is of these texts; None without one."""
         entry = stored_analysis(self._table, self._page)
         return None if entry is None else FoundValue(entry, is_fresh=entry.inputs == self._inputs)
 
@@ -115,7 +115,7 @@ class Analyses:
         self._once = once
 
     def stored(self, page: str) -> AnalysisEntry | None:
-        """Return the newest analysis of a page; None if there is none."""
+        """Return the newest analysis of a page; None without one."""
         return stored_analysis(self._table, page)
 
     def inputs(self, policies: Sequence[PolicyEntry]) -> str:

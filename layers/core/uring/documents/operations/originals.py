@@ -52,7 +52,7 @@ class OriginalWork:
         self._report = report
 
     def read(self) -> FoundValue[PolicyEntry] | None:
-        """Return the stored entry, fresh if it is of this version; None if there is none."""
+        """Return the stored entry, fresh if it is of this version; None without one."""
         entry = self._store.get(self._attachment.page, self._attachment.source)
         return None if entry is None else FoundValue(entry, is_fresh=entry.is_of(self._head))
 

@@ -42,7 +42,7 @@ class TranslationWork:
         self._report = report
 
     def read(self) -> FoundValue[PolicyEntry] | None:
-        """Return the stored entry, fresh if it is of this original; None if there is none."""
+        """Return the stored entry, fresh if it is of this original; None without one."""
         entry = self._store.get(self._original.page, self._original.source, self._language)
         if entry is None:
             return None

@@ -47,6 +47,6 @@ def inputs_of(texts: Mapping[str, str], analyst: str) -> str:
 
 
 def stored_analysis(table: Table, page: str) -> AnalysisEntry | None:
-    """Return the newest analysis of a page; None if there is none."""
+    """Return the newest analysis of a page; None without one."""
     item = table.get(page, ANALYSIS)
     return None if item is None else AnalysisEntry.read(f"{page}:{ANALYSIS}", item)

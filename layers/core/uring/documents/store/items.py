@@ -52,7 +52,7 @@ class StoredItem(BaseModel):
                 {name: cls._unpacked(name, value) for name, value in item.items()}
             )
         except (ValueError, RecursionError) as error:
-            raise CorruptState(f"{where}: {_fields(error)} malformed; clear the page") from error
+            raise CorruptState(f"{where}: malformed: {_fields(error)}; clear the page") from error
 
     @classmethod
     def _unpacked(cls, name: str, value: Any) -> Any:

@@ -122,7 +122,7 @@ class Children(BaseModel):
 
 
 class SitemapAnswer(_Answer):
-    """The first candidate that is a sitemap; if there is none, the first URL tried.
+    """The first candidate that is a sitemap; without one, the first URL tried.
 
     Attributes:
         exists: True if there is a sitemap.
@@ -192,7 +192,7 @@ class Collection:
     """The whole result for one domain, evidence included.
 
     Attributes:
-        sitemap_body: the body of ``sitemap`` without gzip; empty if there is none.
+        sitemap_body: the body of ``sitemap`` without gzip; empty without a sitemap.
         homepage: None if it was not requested.
         requests: the number of requests, redirects included, without those for robots.txt.
     """

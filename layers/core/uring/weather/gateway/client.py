@@ -90,7 +90,7 @@ class GatewayClient:
         """Request the newest METAR or SPECI of an airport.
 
         Raises:
-            GatewayError: no report came; ``no_data`` where the gateway says that there is none.
+            GatewayError: no report came; ``no_data`` where the gateway has none.
             ReportRefused: the report is not believed.
         """
         envelope = self._ask(self._operations.metar, _ROWS_OF_AIRPORT, icao=icao)
@@ -100,7 +100,7 @@ class GatewayClient:
         """Request the newest TAF of an airport.
 
         Raises:
-            GatewayError: no report came; ``no_data`` where the gateway says that there is none.
+            GatewayError: no report came; ``no_data`` where the gateway has none.
             ReportRefused: the report is not believed.
         """
         envelope = self._ask(self._operations.taf, _ROWS_OF_AIRPORT, icao=icao)

@@ -21,7 +21,7 @@ class GatewayError(SourceTrouble):
             the fetcher's reason, or ``empty``, ``html``, ``text``, ``malformed``, ``null``.
         reason: stable, for logs and metrics:
 
-            - ``no_data``: there is none; for warnings: none is in force
+            - ``no_data``: the gateway has no report; for warnings: none is in force
             - ``unavailable``: the service has a fault
             - ``network``: it was unreachable, or its response was not valid HTTP
             - ``request``: it does not know the request
