@@ -1,17 +1,21 @@
 """What is not believed beside what was known (N17): each with its nearest innocent page."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import pytest
 
 from uring.changes.state import Health
 from uring.errors import SuspectPage
-from uring.notices.guards import judge_change
+from uring.notices.guards import judge_ids
+from uring.notices.identity import Identity, identify
 from uring.notices.item import NoticeItem
-from uring.records.model import Known, RecordState, Revision
-from uring.sources.entry import Expectations
+from uring.notices.state import NoticeState
+from uring.records.model import Known, Revision
+from uring.sources.rows import Row
 
 STAMP = "2026-03-02T01:00:00Z"
+NOW = datetime(2026, 3, 2, 2, tzinfo=UTC)
 EARLIER = "2026-03-01T01:00:00Z"
 
 
@@ -21,7 +25,7 @@ def item(number: int | str, title: str = "", date: str = "2026-03-01") -> Notice
     )
 
 
-def state_of(items: Sequence[NoticeItem], *gone: NoticeItem) -> RecordState:
+def state_of(items: Sequence[NoticeItem], *gone: NoticeItem) -> NoticeState:
     """After a page with these items; the others had left it before."""
     known = {each.id: Known(each.hash, 1, False, EARLIER, STAMP) for each in items}
     known |= {each.id: Known(each.hash, 1, False, EARLIER, EARLIER) for each in gone}
@@ -36,7 +40,7 @@ def state_of(items: Sequence[NoticeItem], *gone: NoticeItem) -> RecordState:
         )
         for each in (*items, *gone)
     )
-    return RecordState(
+    return NoticeState(
         source="cs",
         baseline_at=EARLIER,
         known=known,
@@ -45,11 +49,11 @@ def state_of(items: Sequence[NoticeItem], *gone: NoticeItem) -> RecordState:
     )
 
 
-def judged(state: RecordState, items: Sequence[NoticeItem]) -> None:
-    judge_change(Expectations(), state, items, state.known)
+def judged(state: NoticeState, items: Sequence[NoticeItem]) -> Identity:
+    return identify(state, items, state.known, NOW, "Asia/Seoul")
 
 
-def refused_change(state: RecordState, items: Sequence[NoticeItem]) -> str:
+def refused_change(state: NoticeState, items: Sequence[NoticeItem]) -> str:
     with pytest.raises(SuspectPage) as caught:
         judged(state, items)
     return caught.value.reason
@@ -72,9 +76,7 @@ class TestBesideWhatWasThere:
 
     def test_numbers_that_go_on_are_a_flood_of_news(self) -> None:
         state = state_of(TEN)
-        judge_change(
-            Expectations(), state, [item(number) for number in range(30, 20, -1)], state.known
-        )
+        judged(state, [item(number) for number in range(30, 20, -1)])
         lower = [item(number) for number in range(30, 21, -1)] + [item(0)]
         assert refused_change(state, lower) == "ids_gone"
 
@@ -95,18 +97,48 @@ class TestBesideWhatWasThere:
 
     def test_many_edits_of_titles_alone_are_edits(self) -> None:
         state = state_of(TEN)
-        judge_change(
-            Expectations(),
-            state,
-            [item(n, f"{n}번 공지 [마감]") for n in range(10, 0, -1)],
-            state.known,
-        )
+        judged(state, [item(n, f"{n}번 공지 [마감]") for n in range(10, 0, -1)])
 
     def test_two_notices_that_swap_their_titles_are_edits(self) -> None:
         state = state_of(TEN)
-        judge_change(
-            Expectations(),
-            state,
-            [item(10, "9번 공지"), item(9, "10번 공지"), *TEN[2:]],
-            state.known,
+        judged(state, [item(10, "9번 공지"), item(9, "10번 공지"), *TEN[2:]])
+
+
+def rows(*pairs: tuple[str, str], pinned: Sequence[int] = ()) -> list[Row[NoticeItem]]:
+    """The rows of a page: ids and titles."""
+    return [
+        Row(place, "", NoticeItem(key, title, None, None, "https://x.kr", place in pinned))
+        for place, (key, title) in enumerate(pairs, start=1)
+    ]
+
+
+class TestOneIdForSeveral:
+    """Whoever shares an id with another notice would never be heard of."""
+
+    def refused(self, *pairs: tuple[str, str], pinned: Sequence[int] = ()) -> bool:
+        try:
+            judge_ids(rows(*pairs, pinned=pinned))
+        except SuspectPage as trouble:
+            assert trouble.reason == "same_ids"
+            assert "fields.id" in trouble.detail
+            return True
+        return False
+
+    def test_a_constant_for_all(self) -> None:
+        assert self.refused(*(("notice", f"글 {number}") for number in range(6)))
+
+    def test_sections_that_number_their_own(self) -> None:
+        sections = [(str(number), f"{name} {number}") for name in "가나" for number in range(5)]
+        assert self.refused(*sections)
+
+    def test_two_for_each_of_two_ids(self) -> None:
+        assert self.refused(("1", "가"), ("1", "나"), ("2", "다"), ("2", "라"), ("3", "마"))
+
+    def test_a_copy_has_the_same_title_and_a_pinned_one_may_have_another(self) -> None:
+        assert not self.refused(("1", "글"), ("2", "글 2"), ("1", "글"), ("2", "글 2"))
+        assert not self.refused(
+            ("1", "[공지] 글"), ("2", "[공지] 둘"), ("1", "글"), ("2", "둘"), pinned=(1, 2)
         )
+
+    def test_one_stray_row_costs_no_page(self) -> None:
+        assert not self.refused(("1", "글"), ("1", "글 (수정)"), ("2", "둘"))

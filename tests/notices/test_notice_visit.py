@@ -281,7 +281,7 @@ class TestJudged:
     def test_beside_what_was_before(self) -> None:
         world = World(Site(notices(10, 1)))
         world.check()
-        world.pages.show([Notice(f"b{number}", f"{number}번 공지") for number in range(10)])
+        world.pages.show([Notice(f"b{number}", f"{number}번 글") for number in range(10)])
         check = world.check()
         assert (check.outcome, check.reason) == ("suspect", "ids_gone")
         assert world.pushed() == []

@@ -5,7 +5,7 @@ from fakes import Notice
 from fakes.worlds import NoticeWorld
 
 from uring.records.model import Observation
-from uring.records.older import moved_up
+from uring.records.older import came_at, moved_up
 
 
 def item(number: str, date: str | None = None, *, is_marked: bool = False) -> Observation:
@@ -73,8 +73,55 @@ class TestIdsThatAreNoNumbers:
     def test_with_the_newest_last_one_of_the_last_day_is_news(self) -> None:
         assert moved_up(self.rows(7, 8, 9, 9), {"k0", "k1", "k2"}) == set()
 
-    def test_without_dates_its_place_decides(self) -> None:
-        assert moved_up([item("a"), item("b"), item("c")], {"a", "b"}) == {"c"}
+    def moved(self, names: str, before: str, came: str = "") -> str:
+        """The moved-up records of a list of one-letter ids; all of ``before`` are known."""
+        records = [item(name) for name in names]
+        return "".join(sorted(moved_up(records, set(before), (), before, came)))
+
+    def test_without_dates_one_more_at_the_end_is_news(self) -> None:
+        """Nothing tells which end is the newer one; an old one needs room to move up."""
+        assert self.moved("abc", before="ab") == ""
+        assert self.moved("abcdefghij", before="abcde") == "fghij"
+
+    def test_without_dates_it_is_old_where_one_above_it_made_room(self) -> None:
+        assert self.moved("acd", before="abc") == "d"
+        assert self.moved("abd", before="abc") == "d"
+
+    def test_without_dates_it_is_news_where_the_list_moves_on_downwards(self) -> None:
+        assert self.moved("bcd", before="abc") == ""
+        assert self.moved("cde", before="abc") == ""
+
+    def test_without_dates_the_end_where_new_ones_came_decides(self) -> None:
+        assert self.moved("abc", before="ab", came="top") == "c"
+        assert self.moved("acd", before="abc", came="bottom") == ""
+
+    def test_the_end_is_learned_where_one_end_alone_has_new_ones(self) -> None:
+        def came(names: str) -> str:
+            return came_at([item(name) for name in names], set("abc"), ())
+
+        assert [came(names) for names in ("xabc", "abcx", "xabcy", "axbc", "abc", "xyz")] == [
+            "top",
+            "bottom",
+            "",
+            "",
+            "",
+            "",
+        ]
+
+
+class TestAllPinned:
+    """A board that pins every notice is a list like any other."""
+
+    def rows(self, *days: int) -> list[Observation]:
+        return [item(f"{day}", f"2026-03-{day:02}", is_marked=True) for day in days]
+
+    def test_one_that_moves_up_is_old(self) -> None:
+        known = {"9", "8", "7"}
+        assert moved_up(self.rows(9, 8, 6), known, marked=known) == {"6"}
+
+    def test_a_new_one_on_top_is_news(self) -> None:
+        known = {"9", "8", "7"}
+        assert moved_up(self.rows(10, 9, 8), known, marked=known) == set()
 
 
 class TestPinned:

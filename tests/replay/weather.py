@@ -7,6 +7,7 @@ rewritten. After each tick what was pushed is compared with what the campus's ow
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -36,14 +37,20 @@ MISCHIEF: tuple[Kind, ...] = (
     "recoded",
     "half",
     "cut",
+    "shared",
 )
 _SHARE = 0.08
 _FOLLOW_EVERY = 14
 _FOLLOW_LASTS = 5
 FOLLOWED = ("redesign", "move", "respell")
 """The site changes, and its entry follows later."""
-UPHEAVALS = ("purge", "hide", "relink", "shift")
+UPHEAVALS = ("purge", "hide", "relink", "shift", "renumber", "turnover", "prefix")
 """The site changes, and its entry stays."""
+SPELLS = ("counting", "rotating", "to and fro")
+"""For some ticks the site differs from check to check."""
+_SPELL_EVERY = 13
+_SPELL_LASTS = 9
+_PREFIXES = ("[학사] ", "◆ ", "누리솔 | ", "(공지) ", "· ")
 _UPHEAVAL_EVERY = 3
 _HIDDEN_FOR = 7
 _LOOKS = (
@@ -122,6 +129,8 @@ class Replay:
         self._mischievous = mischief
         self._busy: dict[str, int] = {}
         self._redesigns: dict[str, tuple[int, str]] = {}
+        self._spells: dict[str, tuple[int, str]] = {}
+        self._prefixed: Counter[str] = Counter()
         self._follows = 0
         self._heard = 0
 
@@ -139,12 +148,14 @@ class Replay:
 
     def _mischief(self, number: int) -> dict[str, str]:
         random = Random(f"{self._seed}/mischief/{number}")
-        weather = {}
         if number > 1 and number % _FOLLOW_EVERY == 0:
             self._follow(random, number)
+        weather = self._under_spells(number)
         for department in self.campus.departments:
             name, until = department.id, self._busy.get(department.id, 0)
             adopted = self._redesigns.get(name)
+            if name in weather:
+                continue
             if adopted is not None and number <= adopted[0]:
                 weather[name] = "adopted" if number == adopted[0] else adopted[1]
             elif number > until and random.random() < _SHARE:
@@ -156,11 +167,34 @@ class Replay:
                 weather[name] = kind
             elif number < until:
                 weather[name] = self.campus.troubles[name].kind
+        free = [each.id for each in self.campus.departments if each.id not in weather]
+        if number > 1 and number % _SPELL_EVERY == 0:
+            name = free.pop(random.randrange(len(free)))
+            weather[name] = self._begin_spell(random, name, number)
         if number > 1 and number % _UPHEAVAL_EVERY == 0:
-            free = [each.id for each in self.campus.departments if each.id not in weather]
             for name in random.sample(free, 2):
                 weather[name] = self._upheave(random, name)
         return weather
+
+    def _under_spells(self, number: int) -> dict[str, str]:
+        """Return the departments that differ from check to check, by their spell."""
+        self._spells = {name: spell for name, spell in self._spells.items() if number <= spell[0]}
+        for name, (until, spell) in self._spells.items():
+            if spell == "to and fro":
+                self.campus.to_and_fro(name, "" if (until - number) % 2 else " (Guide)")
+        return {name: spell for name, (_, spell) in self._spells.items()}
+
+    def _begin_spell(self, random: Random, name: str, number: int) -> str:
+        """Have a board differ from check to check, undisturbed by anything else."""
+        spell, until = random.choice(SPELLS), number + _SPELL_LASTS
+        look = self.campus.page(name).look
+        if spell == "counting":
+            self.campus.look(name, replace(look, counts_until=until))
+        elif spell == "rotating":
+            self.campus.look(name, replace(look, rotates_until=until))
+        self._busy[name] = until
+        self._spells[name] = until, spell
+        return spell
 
     def _follow(self, random: Random, number: int) -> None:
         free = [each for each in self.campus.departments if self._busy.get(each.id, 0) <= number]
@@ -182,18 +216,32 @@ class Replay:
     def _upheave(self, random: Random, name: str) -> str:
         """Have a board change as a whole; all its dates only on a tick without other edits."""
         what = random.choice(UPHEAVALS)
-        if what == "shift" and not self.campus.calm(self.campus.tick):
+        is_calm = self.campus.calm(self.campus.tick)
+        if what in ("shift", "renumber", "turnover") and not is_calm:
             what = "relink"
+        if what == "prefix" and self._prefixed[name] == len(_PREFIXES):
+            what = "purge"
         if what == "purge":
             self.campus.purge(name, random.randint(1, 10))
         elif what == "hide":
             self.campus.hide(name, random.randint(1, 4), ticks=_HIDDEN_FOR)
+        elif what == "renumber":
+            self.campus.renumber(name, random.randint(5_000, 9_000), half=random.random() < 0.3)
+        elif what == "turnover":
+            self.campus.turn_over(name)
+        elif what == "prefix":
+            prefix = _PREFIXES[self._prefixed[name]]
+            self._prefixed[name] += 1
+            self.campus.look(name, replace(self.campus.page(name).look, prefix=prefix))
         else:
             look = self.campus.page(name).look
             if what == "shift":
                 look = replace(look, shift=1 - look.shift)
             else:
-                look = replace(random.choice(_LOOKS), shift=look.shift)
+                other = random.choice(_LOOKS)
+                look = replace(
+                    look, scheme=other.scheme, host=other.host, parameter=other.parameter
+                )
             self.campus.look(name, look)
         return what
 
@@ -238,6 +286,7 @@ class Replay:
                 found.append(f"{name}: {lines} archive lines, {expected.archive_lines} revisions")
             items = json.loads(self.objects.body(f"data/{name}/latest.json"))["items"]
             hot = [{key: item[key] for key in expected.hot[0]} for item in items]
+            hot = [{**item, "title": _COUNT.sub("", item["title"])} for item in hot]
             # A page that was shuffled has another order than the model.
             if sorted(hot, key=_id) != sorted(expected.hot, key=_id):
                 found.append(f"{name}: latest.json differs")
@@ -247,6 +296,9 @@ class Replay:
         """Old versions of objects: a thousand ticks write a gigabyte of them."""
         for versions in self.objects.versions.values():
             del versions[:-1]
+
+
+_COUNT = re.compile(r" \[\d+\]\Z")
 
 
 def _id(item: Mapping[str, Any]) -> str:

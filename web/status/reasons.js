@@ -46,6 +46,7 @@ export const REASONS = {
   extractor_failed: ["텍스트 추출기가 실패함", "the text extractor failed"],
   ids_gone: ["아는 번호가 거의 모두 사라짐", "almost all known ids are missing"],
   ids_reused: ["번호가 다른 글로 옮겨 감", "ids moved to other notices"],
+  same_ids: ["한 번호를 여러 글이 함께 씀", "one id stands for several notices"],
   landmark_missing: ["있어야 할 표시가 페이지에 없음", "an expected landmark is missing"],
   markup_bomb: ["읽는 쪽을 해치도록 만든 페이지", "the page is made to hurt its reader"],
   mojibake: ["글자가 깨짐", "the text is damaged"],

@@ -139,6 +139,11 @@ class SourceState(StatePart):
         """The dates of its latest records, ``YYYY-MM-DD``, for its publishing rhythm; or none."""
         return ()
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What operators should know of a source whose checks succeed; a sentence each."""
+        return ()
+
     def recognition(self) -> Recognition | None:
         """Return the values that recognise the unchanged source; None: read the state."""
         return None

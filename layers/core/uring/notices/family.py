@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -12,7 +12,10 @@ from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import Clock, timestamp
 from uring.contracts import Job
+from uring.notices.identity import renumbered
 from uring.notices.item import NoticeItem, fields, observation
+from uring.notices.memory import rows_of
+from uring.notices.noise import Heard, hear
 from uring.notices.place import Lookup, NoticeVisit
 from uring.notices.registration import NAME, WHAT
 from uring.notices.source import Source
@@ -21,9 +24,10 @@ from uring.notices.visit import VISIT_SECONDS, NoticeVisitor
 from uring.objects import Objects
 from uring.records.apply import Applied, Seen, apply
 from uring.records.archive import Archive
+from uring.records.diff import ListHints
 from uring.records.latest import Latest, Publication, RecordProjections
 from uring.records.model import Observation
-from uring.records.older import moved_up
+from uring.records.older import came_at, moved_up
 from uring.records.seen import SeenStore
 from uring.sources.config import entry_of
 
@@ -110,26 +114,54 @@ def apply_visit(
     source: Source, state: NoticeState, visit: NoticeVisit, now: datetime
 ) -> Applied[NoticeState] | None:
     """Apply a visit to the state of a department; return None when there is nothing to write."""
-    records = [observation(item) for item in visit.items]
     moved = not state.is_on(source.board) and not _ids_stay(state, visit.items)
+    identity, heard = visit.identity, _heard(source, state, visit, now)
+    old = _old(state, heard.records, visit, moved=moved)
     seen = Seen(
-        records,
+        heard.records,
         recalled=visit.recalled,
         reread=not state.is_read_by(source.reading),
-        moved=moved,
+        moved=moved or identity.is_renumbered,
         renew=not state.is_of(source.fingerprint),
-        old=_old(state, records, visit, moved=moved),
+        old=old,
+        quiet=heard.quiet | identity.quiet,
+        hints=ListHints(renamed=identity.renamed),
     )
     applied = apply(state, seen, source.changes.pushes, now)
-    return applied and replace(
+    if applied is None and heard.is_learned:
+        applied = Applied(state, {})
+    if applied is None:
+        return None
+    after = {**visit.read, **heard.memory}
+    if identity.renamed:
+        streak = renumbered(state.streaks.get("id"), now)
+        after["streaks"] = {**after["streaks"], "id": streak}
+    if heard.is_learned:
+        # The rows have another digest from now on.
+        after["rows"] = ""
+    return replace(
         applied,
         state=applied.state.replace(
-            **visit.read,
+            **after,
             reading=source.reading,
             board=source.board,
             listed=visit.listed,
+            came=came_at(heard.records, _known(state, visit), old) or state.came,
         ),
     )
+
+
+def _heard(source: Source, state: NoticeState, visit: NoticeVisit, now: datetime) -> Heard:
+    """Return the page without its noise; all of it where the rules of reading are new."""
+    if state.baseline_at is None or not state.is_read_by(source.reading):
+        memory = {"page": rows_of(visit.items), "noise": (), "streaks": {}, "past": {}}
+        return Heard([observation(item) for item in visit.items], memory=memory)
+    return hear(state, visit.items, now, timedelta(minutes=source.interval_minutes))
+
+
+def _known(state: NoticeState, visit: NoticeVisit) -> frozenset[str]:
+    """Return the ids of known notices, by their new id where they were renumbered."""
+    return state.own(visit.recalled) | visit.identity.renamed.keys()
 
 
 def _old(
@@ -139,12 +171,13 @@ def _old(
 
     They moved up from a further page, or the board is another one.
     """
-    known = state.own(visit.recalled)
+    known = _known(state, visit)
     if moved:
         # The known records are another board's: they do not show which of these are new.
         return frozenset(record.id for record in records) - known
     marked = {key for key, each in {**visit.recalled, **state.known}.items() if each.is_marked}
-    return moved_up(records, known, marked)
+    before = [key for key in state.page if key not in marked]
+    return visit.identity.old | moved_up(records, known, marked, before, state.came)
 
 
 def _ids_stay(state: NoticeState, items: Sequence[NoticeItem]) -> bool:

@@ -13,6 +13,7 @@ from typing import Final
 from urllib.parse import quote_plus, unquote_plus
 from zoneinfo import ZoneInfo
 
+from uring.notices.guards import judge_ids
 from uring.notices.item import NoticeItem
 from uring.notices.source import Source
 from uring.reading.extract import (
@@ -49,10 +50,11 @@ def read_page(
 
     Raises:
         SuspectPage: ``no_rows``, ``all_rows_bad``, ``markup_bomb``, ``not_json``,
-            ``wrong_envelope`` or ``not_feed`` (N17); no other reason.
+            ``wrong_envelope``, ``not_feed`` or ``same_ids`` (N17); no other reason.
     """
     page = rows_of(source, text, url, today, first_seen, shown=False)
     judge_rows(source, page)
+    judge_ids(page.rows)
     return page
 
 
@@ -76,7 +78,7 @@ def rows_of(
         shown: False leaves out the text of rows that were read.
 
     Raises:
-        SuspectPage: as `read_page`, but for ``no_rows`` and ``all_rows_bad``.
+        SuspectPage: as `read_page`, but for ``no_rows``, ``all_rows_bad`` and ``same_ids``.
     """
     fields = source.fields
     reader = _Reader(

@@ -3,14 +3,18 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from uring.errors import SuspectPage
+from uring.notices.identity import Identity
 from uring.notices.item import NoticeItem
 from uring.notices.source import Source
 from uring.notices.state import NoticeState
 from uring.records.model import Known
 from uring.sources.site import Validators
+
+_UNCHANGED: Final = Identity()
 
 Lookup = Callable[[Collection[str]], Mapping[str, Known]]
 """A function that looks up ids in the ``.seen`` object; unknown ids are left out."""
@@ -29,6 +33,8 @@ class NoticeVisit:
         fingerprint: of the entry and the bytes, for the state.
         validators: for the next conditional request.
         digest: of the rows of page 1, see `NoticeState.rows`.
+        identity: its notices beside the known ones.
+        doubt: why the ids are not believed; None if they are.
     """
 
     items: tuple[NoticeItem, ...]
@@ -39,6 +45,8 @@ class NoticeVisit:
     fingerprint: str
     validators: Validators
     digest: str = ""
+    identity: Identity = _UNCHANGED
+    doubt: SuspectPage | None = None
 
     @property
     def read(self) -> dict[str, Any]:
@@ -47,6 +55,8 @@ class NoticeVisit:
             "fingerprint": self.fingerprint,
             "validators": self.validators,
             "rows": self.digest,
+            "doubt": None,
+            "decision": "",
         }
 
 
@@ -57,7 +67,12 @@ class VisitGoal:
     source: Source
     state: NoticeState
     lookup: Lookup
-    today: date
+    now: datetime
+
+    @property
+    def today(self) -> date:
+        """The current day in the source's zone."""
+        return self.now.astimezone(ZoneInfo(self.source.zone)).date()
 
     @property
     def knows_board(self) -> bool:

@@ -7,16 +7,27 @@ from pydantic import Field, StrictInt
 
 from uring.reading.rules import Rule
 from uring.records.apply import HOT_ITEMS, PushPolicy
+from uring.records.diff import Change
 
 _KINDS: Final = ("new", "edited", "pinned", "unpinned", "returned")
 _NAMES: Final = {"marked": "pinned", "unmarked": "unpinned"}
 # The page behind a link is the notice; its address is the site's affair.
 _ALONE: Final = frozenset({"link"})
-# Nobody gives all notices another date or category within ten minutes.
-_UNIFORM: Final = frozenset({"link", "date", "category"})
+# Nobody gives all notices another title, date or category within ten minutes.
+_UNIFORM: Final = frozenset({"title", "link", "date", "category"})
 
 
 Recorded = Literal["push", "record"]
+
+
+class _Pushes(PushPolicy):
+    """An id that was given up for another comes back as another notice."""
+
+    def name(self, kind: str, change: Change) -> str:
+        """See `PushPolicy.name`."""
+        if kind == "returned" and change.before is not None and not change.before.hash:
+            return "new"
+        return self.names.get(kind, kind)
 
 
 class NoticePolicy(Rule):
@@ -24,8 +35,8 @@ class NoticePolicy(Rule):
 
     Attributes:
         new: an id seen for the first time.
-        edited: another title, date or category. Another link alone, and one field of nearly all
-            notices at once, is archived and never pushed.
+        edited: another title, date or category. Another link alone, the same fields of nearly all
+            notices at once, and content that the notice had before are archived and never pushed.
         pinned: moved to the top, else unchanged.
         unpinned: no longer kept on top, else unchanged.
         returned: back on the page, unchanged, after an absence; ``ignore``: not even archived.
@@ -43,7 +54,7 @@ class NoticePolicy(Rule):
     @cached_property
     def pushes(self) -> PushPolicy:
         """The policy as the engine's `PushPolicy`."""
-        return PushPolicy(
+        return _Pushes(
             names=_NAMES,
             push=frozenset(kind for kind in _KINDS if getattr(self, kind) == "push"),
             returned=self.returned != "ignore",

@@ -1,12 +1,14 @@
 """``state/notices/{department}.json``: a list of records, and the last reading of its page."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from uring.changes.state import Recognition
 from uring.fetch.robots import RobotsDecision, holds_until
+from uring.notices.memory import Doubt, Noise, Past, Streak
+from uring.notices.remarks import remarks
 from uring.records.model import RecordState
 from uring.sources.site import Validators
 
@@ -19,6 +21,7 @@ class LastPage(BaseModel):
         rows: see `NoticeState`.
         validators: of the same response.
         is_allowed: whether robots.txt was read for the entry, and allows it.
+        noise: see `NoticeState`.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -27,6 +30,7 @@ class LastPage(BaseModel):
     rows: str = ""
     validators: Validators = Validators()
     is_allowed: bool = False
+    noise: tuple[Noise, ...] = ()
 
     @classmethod
     def read(cls, known: Mapping[str, Any]) -> "LastPage | None":
@@ -50,6 +54,15 @@ class NoticeState(RecordState):
         listed: the number of notices on the committed page 1; 0 in states of older releases.
         board: the board whose ids the state holds, see `Source.board`; empty in states of older
             releases.
+        page: the marks of the notices of the last committed list by id, in its order, without
+            their noise; empty in states of older releases.
+        past: the earlier contents of notices edited within the last 30 days.
+        streaks: the kinds of change that came at the last checks, by name.
+        noise: the parts of fields that change by themselves, and are not compared.
+        came: the end of the list at which new notices came last; empty while nothing shows it.
+        doubt: the page whose identity is doubtful, since a guard refused it; None without one.
+        decision: the operators' word on the doubt, used at the next check that has one: ``new``
+            believes the page, ``same`` takes what it showed at first for the known notices.
     """
 
     later: ClassVar[frozenset[str]] = RecordState.later | {
@@ -57,6 +70,13 @@ class NoticeState(RecordState):
         "board",
         "listed",
         "rows",
+        "page",
+        "past",
+        "streaks",
+        "noise",
+        "came",
+        "doubt",
+        "decision",
     }
 
     validators: Validators = Validators()
@@ -66,6 +86,13 @@ class NoticeState(RecordState):
     board: str = ""
     # More than any page has: a value of millions would make every later list look cut.
     listed: int = Field(default=0, ge=0, le=10_000)
+    page: dict[str, str] = Field(default_factory=dict)
+    past: dict[str, Past] = Field(default_factory=dict)
+    streaks: dict[str, Streak] = Field(default_factory=dict)
+    noise: tuple[Noise, ...] = ()
+    came: Literal["", "top", "bottom"] = ""
+    doubt: Doubt | None = None
+    decision: Literal["", "new", "same"] = ""
 
     def is_read_by(self, reading: str) -> bool:
         """Return whether these rules read the state's records; true for older releases' states."""
@@ -79,6 +106,17 @@ class NoticeState(RecordState):
         """Return whether the state was read by the entry of this fingerprint."""
         return self.fingerprint.startswith(f"{entry}:")
 
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether the doubt is of now: a release before this one keeps a doubt that has ended."""
+        last = self.health.succeeded_at
+        return self.doubt is not None and (last is None or self.doubt.at > last)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """See `SourceState.remarks`."""
+        return remarks(self.noise, self.past, self.rewritten)
+
     def recognition(self) -> Recognition | None:
         """See `SourceState.recognition`."""
         entry, _, page = self.fingerprint.partition(":")
@@ -91,5 +129,6 @@ class NoticeState(RecordState):
             rows=self.rows,
             validators=self.validators,
             is_allowed=asked is not None,
+            noise=self.noise,
         )
         return Recognition(entry, last.model_dump(), holds_until(asked) if asked else None)

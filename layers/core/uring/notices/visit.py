@@ -15,11 +15,15 @@ from zoneinfo import ZoneInfo
 
 from uring.changes.family import Glance, Observed
 from uring.changes.health import DAILY, is_write_due
+from uring.clock import timestamp
 from uring.errors import FetchFailed, SourceTrouble, SuspectPage
 from uring.fetch.http import Fetches, Response
 from uring.fetch.robots import RobotsDecision
-from uring.notices.guards import NOUNS, judge_change
+from uring.notices.guards import NOUNS, judge_letters
+from uring.notices.identity import identify, renamed_ids
 from uring.notices.item import NoticeItem, rows_digest
+from uring.notices.memory import Doubt, id_marks
+from uring.notices.noise import masked
 from uring.notices.page import merged, page_of, read_page
 from uring.notices.place import Lookup, NoticeVisit, VisitGoal
 from uring.notices.source import Source
@@ -82,7 +86,8 @@ class NoticeVisitor:
                 today = now.astimezone(ZoneInfo(source.zone)).date()
                 page, text = first.read = self._first_page(source, first.response, today, {})
                 judge_page(source.expect, text, page.items, NOUNS)
-                is_same = rows_digest(page.items, last.fingerprint) == last.rows
+                shown = masked(page.items, last.noise)
+                is_same = rows_digest(shown, last.fingerprint) == last.rows
         except SourceTrouble as trouble:
             first.trouble = trouble
         rows = first.read[0] if first.read else None
@@ -118,11 +123,12 @@ class NoticeVisitor:
         requests: Requests,
         first: _First,
     ) -> Observed[NoticeVisit]:
-        place = VisitGoal(source, state, lookup, now.astimezone(ZoneInfo(source.zone)).date())
+        place = VisitGoal(source, state, lookup, now)
         # Once a day without validators: a site may wrongly answer 304 for ever.
         is_daily = state.health.status == "ok" and is_write_due(state.health, source.id, now, DAILY)
         decision, visit, trouble = state.permission, None, None
-        refreshed: dict[str, Any] = {}
+        refreshed: dict[str, Any] = {"doubt": None, "decision": ""} if state.doubt else {}
+        remembered: dict[str, Any] = {}
         try:
             addresses = (source.url, page_of(source, 2).url if source.paging else source.url)
             decision = ask_robots(source, decision, requests, now, addresses, again=is_daily)
@@ -134,12 +140,16 @@ class NoticeVisitor:
             response = first.response or requests.fetch(request_for(source, validators))
             if not _is_same(source, response, state.fingerprint):
                 visit = self._look(place, requests, decision, response, first)
+                if visit.doubt is not None:
+                    remembered = _doubt(state, visit, now)
+                    raise visit.doubt
                 refreshed = visit.read
             elif response.status != _NOT_MODIFIED:
-                refreshed = {"validators": _validators(response)}
+                refreshed |= {"validators": _validators(response)}
         except SourceTrouble as caught:
-            trouble = caught
-        remembered = {} if decision is state.permission else {"permission": decision}
+            trouble, visit, refreshed = caught, None, {}
+        if decision is not state.permission:
+            remembered["permission"] = decision
         return Observed(visit, trouble, requests.sent, remembered, refreshed)
 
     def _look(
@@ -161,14 +171,22 @@ class NoticeVisitor:
             page.skipped,
             fingerprint,
             _validators(response),
-            "" if source.dates_need_first_seen else rows_digest(page.items, fingerprint),
+            ""
+            if source.dates_need_first_seen
+            else rows_digest(masked(page.items, state.noise), fingerprint),
         )
         if source.paging is not None and _may_page(source, decision):
             visit = self._further(place, requests, visit)
         judge_page(source.expect, text, page.items, NOUNS)
         if place.knows_board:
             judge_length(state.listed, visit.listed, text if source.kind == "html" else "", NOUNS)
-            judge_change(source.expect, state, visit.items, state.own(visit.recalled))
+            judge_letters(source.expect, state, visit.items)
+            known = state.own(visit.recalled)
+            try:
+                identity = identify(state, visit.items, known, place.now, source.zone)
+            except SuspectPage as doubt:
+                return replace(visit, doubt=doubt)
+            return replace(visit, identity=identity)
         return visit
 
     def _read(
@@ -240,6 +258,14 @@ class NoticeVisitor:
             return page, text
 
 
+def _doubt(state: NoticeState, visit: NoticeVisit, now: datetime) -> dict[str, Any]:
+    """Return the doubt to remember: what the page showed when it began."""
+    reason = visit.doubt.reason if visit.doubt else ""
+    if state.doubt is not None and state.is_in_doubt and state.doubt.reason == reason:
+        return {}
+    return {"doubt": Doubt(reason=reason, ids=id_marks(visit.items), at=timestamp(now))}
+
+
 def _is_same(source: Source, response: Response, fingerprint: str) -> bool:
     """Return whether a response is a 304, or has the bytes of this fingerprint."""
     is_it = page_fingerprint(source, response.body) == fingerprint
@@ -255,7 +281,7 @@ def _may_page(source: Source, decision: RobotsDecision | None) -> bool:
 
 
 def _is_continued(place: VisitGoal, visit: NoticeVisit) -> bool:
-    """Return whether the visit reached a known notice that is not pinned.
+    """Return whether the visit reached a known notice that is not pinned, under whatever id.
 
     On an unknown board any notice that is not pinned is enough. Pinned rows prove nothing: they
     stay while the list below them moves on.
@@ -263,4 +289,7 @@ def _is_continued(place: VisitGoal, visit: NoticeVisit) -> bool:
     normal = [item.id for item in visit.items if not item.is_pinned]
     if not place.knows_board:
         return bool(normal)
-    return not place.state.own(visit.recalled).isdisjoint(normal)
+    known = place.state.own(visit.recalled)
+    if not known.isdisjoint(normal):
+        return True
+    return not renamed_ids(place.state, visit.items, known).keys().isdisjoint(normal)

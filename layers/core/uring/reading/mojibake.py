@@ -39,22 +39,33 @@ def is_mojibake(text: str) -> bool:
     if "\ufffd" in text:
         return True
     if text.isascii():
-        letters = text.replace(" ", "")
-        return bool(_QUESTIONS.search(text)) and letters.count("?") * 2 > len(letters)
-    return (
-        _is_korean_as_latin(text)
-        or _is_utf8_as_latin(text)
-        or any(_was_utf8(text, codec) for codec in _WRONG)
+        return _is_questions(text)
+    # The site's own prefix may be whole, and the rest of its database damaged.
+    rest = _EAST_ASIAN.sub(" ", text)
+    return any(
+        _is_korean_as_latin(part)
+        or _is_utf8_as_latin(part)
+        or any(_was_utf8(part, codec) for codec in _WRONG)
+        for part in dict.fromkeys((text, rest))
     )
 
 
 def lost_its_letters(before: str, now: str) -> bool:
-    """Return True if Hangul or Han became letters of another script: no person edits like that."""
-    return (
-        len(_EAST_ASIAN.findall(before)) > _FEW
-        and not now.isascii()
-        and not _EAST_ASIAN.search(now)
-    )
+    """Return True if Hangul or Han became letters of another script: no person edits like that.
+
+    The beginning that both have in common does not count.
+    """
+    pairs = enumerate(zip(before, now, strict=False))
+    same = next((place for place, (old, new) in pairs if old != new), 0)
+    before, now = before[same:], now[same:]
+    if len(_EAST_ASIAN.findall(before)) <= _FEW or _EAST_ASIAN.search(now):
+        return False
+    return not now.isascii() or _is_questions(now)
+
+
+def _is_questions(text: str) -> bool:
+    letters = text.replace(" ", "")
+    return bool(_QUESTIONS.search(text)) and letters.count("?") * 2 > len(letters)
 
 
 def _is_utf8_as_latin(text: str) -> bool:

@@ -57,11 +57,12 @@ class Seen:
             replaced without a push, because our change cannot be distinguished from the site's.
             The same holds for records that come back later and were last read by the old rules.
             An unknown record is new, unless most are unknown: then the rules changed the ids.
-        moved: the list is another one, at another address or with other ids, and ``reread``. A
-            known id then names another record, which is new.
+        moved: the list is another one, at another address or with other ids: a known id that it
+            does not show names another record from now on, which is new.
         renew: the published name or address of the source changed: write and publish in any case.
         old: unknown ids that are not pushed: the records are older than the watch on the list.
             Readers see them behind the others.
+        quiet: known ids whose edit is not pushed, by the family's own judgement.
         hints: see `uring.records.diff.ListHints`.
     """
 
@@ -71,6 +72,7 @@ class Seen:
     moved: bool = False
     renew: bool = False
     old: Collection[str] = ()
+    quiet: Collection[str] = ()
     hints: ListHints = field(default_factory=ListHints)
 
 
@@ -104,6 +106,10 @@ def apply(
     hints = seen.hints
     if policy.returned:
         hints = ListHints(_gone(state, seen.recalled), hints.deleted, hints.renamed)
+    for key in hints.renamed:
+        # An id of an earlier list is free.
+        if key in known and not state.is_own(known[key]):
+            known[key] = known[key]._replace(hash="")
     changes = diff(known, seen.records, hints)
     is_baseline = state.baseline_at is None
     is_stale = any(
@@ -123,15 +129,14 @@ def apply(
         uniform=policy.uniform,
         rewritten=state.rewritten,
     )
+    silent = quiet.ids.union(seen.quiet)
     names = [policy.name(kind, change) for change, kind in zip(changes, kinds, strict=True)]
     events = [
-        _event(state, change, name, stamp, push=name in policy.push and change.id not in quiet.ids)
+        _event(state, change, name, stamp, push=name in policy.push and change.id not in silent)
         for change, name in zip(changes, names, strict=True)
     ]
     events = _digested(events, policy.digest_over)
-    kept, evicted = _split(
-        _known_after(state, known, seen.records, changes, stamp), seen.records, now
-    )
+    kept, evicted = _split(_known_after(state, known, seen, changes, stamp), seen.records, now)
     return Applied(
         state.replace(
             baseline_at=state.baseline_at or stamp,
@@ -204,22 +209,23 @@ def _last_content(state: RecordState, record_id: str) -> dict[str, str | None]:
 def _known_after(
     state: RecordState,
     known: Mapping[str, Known],
-    records: Sequence[Observation],
+    seen: Seen,
     changes: Iterable[Change],
     stamp: str,
 ) -> dict[str, Known]:
     after = dict(known)
-    for record in records:
+    for record in seen.records:
         if record.id in after:
             after[record.id] = after[record.id]._replace(last_seen=stamp)
     for change in changes:
         if change.old_id is not None:
             # The old id stays known: counted from 1 again, its next revision would reuse a name.
-            after[change.old_id] = after[change.old_id]._replace(hash="", last_seen=stamp)
-        seen = change.observation
+            given_up = after[change.old_id]._replace(hash="")
+            after[change.old_id] = given_up if seen.moved else given_up._replace(last_seen=stamp)
+        shown = change.observation
         before = change.before
         first_seen = before.first_seen if before and state.is_own(before) else stamp
-        digest, is_marked = (seen.hash, seen.is_marked) if seen else ("", False)
+        digest, is_marked = (shown.hash, shown.is_marked) if shown else ("", False)
         after[change.id] = Known(digest, change.revision, is_marked, first_seen, stamp)
     return after
 

@@ -1,7 +1,7 @@
 """Unknown records that are old: they show up only because their list moved up. Pure."""
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from uring.records.model import Observation
 
@@ -10,7 +10,11 @@ _FEW: Final = 5
 
 
 def moved_up(
-    records: Sequence[Observation], known: Collection[str], marked: Collection[str] = ()
+    records: Sequence[Observation],
+    known: Collection[str],
+    marked: Collection[str] = (),
+    before: Sequence[str] = (),
+    came: str = "",
 ) -> frozenset[str]:
     """Return the unknown ids of records older than the watch on the list; empty without known ones.
 
@@ -18,7 +22,11 @@ def moved_up(
     record is below all known records without a mark, and not newer than they are. An unknown
     record with a mark, such as a pin, is old if it is not newer than the oldest of them. In a list
     without order the place proves nothing: there a record is old if its number and its date are
-    below those of all of them.
+    below those of all of them. A list of marked records alone is a list like any other.
+
+    Ids that are no numbers, without dates, say nothing on the end of the list that is the newer
+    one. There a record below all known ones is old if new ones came on top so far, or if something
+    above it made room.
 
     Args:
         records: of all pages read, in the list's order; ``content`` may have a ``date``,
@@ -26,12 +34,15 @@ def moved_up(
         known: every id that the list ever showed.
         marked: the known ids that had a mark when last seen. Their place proves nothing: the
             records between them and the others were not seen.
+        before: the known ids without a mark in the last list, in its order.
+        came: see `came_at`; empty while nothing showed it.
     """
-    plain = [record for record in records if not record.is_marked]
+    is_plain = any(not record.is_marked for record in records)
+    plain = [record for record in records if not (record.is_marked and is_plain)]
     places = [
         place
         for place, record in enumerate(plain)
-        if record.id in known and record.id not in marked
+        if record.id in known and not (record.id in marked and is_plain)
     ]
     if not places:
         return frozenset()
@@ -39,15 +50,49 @@ def moved_up(
     unknown = [record for record in records if record.id not in known]
     below = {record.id for record in plain[places[-1] + 1 :]}
     is_ordered = _is_ordered(rows)
+    is_told = any(_numbers(record, rows) or _dates(record, rows) for record in unknown)
+    if not is_told and not _made_room(records, before, len(below), came):
+        below = set()
     return frozenset(
         record.id
         for record in unknown
         if (record.id in below and not _is_newer(record, rows))
-        or (record.is_marked and _is_oldest(record, rows))
+        or (record.is_marked and is_plain and _is_oldest(record, rows))
         or (
             not is_ordered and _is_first(_numbers(record, rows)) and _is_first(_dates(record, rows))
         )
     )
+
+
+def came_at(
+    records: Sequence[Observation], known: Collection[str], old: Collection[str]
+) -> Literal["", "top", "bottom"]:
+    """Return the end of the list at which new records stand; empty if none or both have them."""
+    plain = [record.id for record in records if not record.is_marked]
+    places = [place for place, key in enumerate(plain) if key in known]
+    new = [place for place, key in enumerate(plain) if key not in known and key not in old]
+    if not places or not new:
+        return ""
+    if max(new) < places[0]:
+        return "top"
+    return "bottom" if min(new) > places[-1] else ""
+
+
+def _made_room(
+    records: Sequence[Observation], before: Sequence[str], below: int, came: str
+) -> bool:
+    """Return whether records moved up into a list whose order nothing tells.
+
+    A list that lost its first records and got as many at its end moves on downwards.
+    """
+    if came:
+        return came == "top"
+    shown = {record.id for record in records}
+    gone = [key for key in before if key not in shown]
+    if not gone:
+        # A longer page shows many more records; few more are new.
+        return below >= max(_FEW, len(before))
+    return gone != [*before[: len(gone)]]
 
 
 def _is_newer(record: Observation, rows: Sequence[Observation]) -> bool:

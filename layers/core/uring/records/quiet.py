@@ -1,6 +1,5 @@
 """Quiet edits: changes by the site's software, recorded but not pushed. Pure."""
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -16,7 +15,7 @@ class QuietEdits(NamedTuple):
 
     Attributes:
         ids: of the edited records.
-        rewritten: the field that the site writes in another form from now on; empty without one.
+        rewritten: the fields that the site writes in another form from now on; or none.
     """
 
     ids: frozenset[str]
@@ -34,10 +33,10 @@ def quiet_edits(
 ) -> QuietEdits:
     """Return the edited records whose edit is not pushed.
 
-    An edit of fields in ``alone`` only is quiet. If nearly all known records change in one and the
-    same field of ``uniform``, the site writes that field in another form: its links have a new
-    scheme, host or parameter, its dates are counted in another zone. A record that was not in the
-    list then is compared without that field when it comes back.
+    An edit of fields in ``alone`` only is quiet. If nearly all known records change in the same
+    fields of ``uniform``, the site writes them in another form: its links have a new scheme, host
+    or parameter, its dates are counted in another zone, its titles have a new prefix. A record
+    that was not in the list then is compared without these fields when it comes back.
 
     Args:
         edits: of one check.
@@ -59,13 +58,14 @@ def quiet_edits(
         since = _rewritten_since(change, rewritten)
         if since and change.id in edited and edited[change.id] <= since:
             quiet.add(change.id)
-    ((common, times),) = Counter(fields for fields in edited.values() if fields).most_common(1) or [
-        (frozenset[str](), 0)
-    ]
-    nearly_all = times >= _SOME and len(edited) * 5 >= known_on_page * 4
-    if not (nearly_all and len(common) == 1 and common <= frozenset(uniform)):
+    told = [fields for fields in edited.values() if fields]
+    if len(told) < _SOME or len(edited) * 5 < known_on_page * 4:
         return QuietEdits(frozenset(quiet), frozenset())
-    quiet |= {key for key, fields in edited.items() if fields in (common, frozenset())}
+    common = frozenset(
+        name for name in uniform if sum(name in fields for fields in told) * 5 >= len(told) * 4
+    )
+    if common:
+        quiet |= {key for key, fields in edited.items() if fields - frozenset(alone) <= common}
     return QuietEdits(frozenset(quiet), common)
 
 

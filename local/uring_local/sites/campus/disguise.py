@@ -1,6 +1,7 @@
 """Lists that look healthy and are not, or look broken and are not."""
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -15,26 +16,8 @@ _HANGUL: Final = re.compile("[가-힣]")
 
 def disguised(page: Page, kind: str, style: Style, nonce: int) -> Page:
     """Return a page as changed by a kind of trouble; unchanged for kinds that leave rows alone."""
-    if kind == "empty":
-        return replace(page, pinned=(), normal=())
-    if kind == "short":
-        return replace(page, pinned=page.pinned[:1], normal=page.normal[:1])
-    if kind == "half":
-        return _first_rows(page, len(visible(page)) // 3)
-    if kind == "shuffled":
-        random = Random(nonce)
-        return replace(
-            page,
-            pinned=tuple(random.sample(page.pinned, len(page.pinned))),
-            normal=tuple(random.sample(page.normal, len(page.normal))),
-        )
-    if kind == "damaged":
-        return replace(
-            page,
-            pinned=tuple(_damaged(notice, style) for notice in page.pinned),
-            normal=tuple(_damaged(notice, style) for notice in page.normal),
-        )
-    return page
+    change = _CHANGES.get(kind)
+    return change(page, style, nonce) if change else page
 
 
 def cut(body: str, nonce: int) -> str:
@@ -87,3 +70,35 @@ def _damaged(notice: Notice, style: Style) -> Notice:
     else:
         title = _HANGUL.sub("?", notice.title)
     return replace(notice, base_title=title, marker="")
+
+
+def _shuffled(page: Page, _: Style, nonce: int) -> Page:
+    random = Random(nonce)
+    return replace(
+        page,
+        pinned=tuple(random.sample(page.pinned, len(page.pinned))),
+        normal=tuple(random.sample(page.normal, len(page.normal))),
+    )
+
+
+def _in_a_wrong_charset(page: Page, style: Style, _: int) -> Page:
+    return replace(
+        page,
+        pinned=tuple(_damaged(notice, style) for notice in page.pinned),
+        normal=tuple(_damaged(notice, style) for notice in page.normal),
+    )
+
+
+def _with_one_id(page: Page, _style: Style, _nonce: int) -> Page:
+    key = page.normal[0].id
+    return replace(page, normal=tuple(replace(notice, id=key) for notice in page.normal))
+
+
+_CHANGES: Mapping[str, Callable[[Page, Style, int], Page]] = {
+    "empty": lambda page, *_: replace(page, pinned=(), normal=()),
+    "short": lambda page, *_: replace(page, pinned=page.pinned[:1], normal=page.normal[:1]),
+    "half": lambda page, *_: _first_rows(page, len(visible(page)) // 3),
+    "shuffled": _shuffled,
+    "damaged": _in_a_wrong_charset,
+    "shared": _with_one_id,
+}

@@ -1,6 +1,6 @@
 """A department's board and its notices, shown or not. Plain data: no HTML, no clock, no server."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Final
@@ -72,12 +72,18 @@ class Look:
         host: of absolute links.
         parameter: a constant parameter in every link.
         shift: days added to every date, as by another time zone.
+        prefix: in front of every title.
+        counts_until: before this tick every title ends with a number that grows.
+        rotates_until: before this tick every link has a token that is another one on each tick.
     """
 
     scheme: str = ""
     host: str = ""
     parameter: str = ""
     shift: int = 0
+    prefix: str = ""
+    counts_until: int = 0
+    rotates_until: int = 0
 
 
 @dataclass(frozen=True)
@@ -107,6 +113,7 @@ class Page:
         hidden: ids of rows whose content is hidden; they keep their place.
         look: of links and dates.
         links: the common part of all links, as its entry reads them.
+        shows_parameters: whether its entry reads further parameters of links.
     """
 
     pinned: tuple[Notice, ...]
@@ -118,6 +125,17 @@ class Page:
     hidden: frozenset[str] = frozenset()
     look: Look = Look()
     links: str = ""
+    shows_parameters: bool = False
+
+    @property
+    def is_counting(self) -> bool:
+        """Whether the titles end with a number that grows."""
+        return self.tick < self.look.counts_until
+
+    @property
+    def is_rotating(self) -> bool:
+        """Whether the links have a token of this tick."""
+        return self.tick < self.look.rotates_until
 
     @property
     def behind(self) -> frozenset[str]:
@@ -190,6 +208,24 @@ class Board:
         self.notices, self.removed = notices, set()
         self.pinned = {ids[key] for key in self.pinned if key in ids}
         self.hidden = {ids[key]: until for key, until in self.hidden.items() if key in ids}
+
+    def renew_ids(self, notices: Collection[str], ahead: int) -> dict[str, str]:
+        """Give notices ids that no notice had; return the new ids by the old ones.
+
+        Removed notices are forgotten: one that came back would look like a new one.
+        """
+        self.forget_removed()
+        ids: dict[str, str] = {}
+        after: dict[str, Notice] = {}
+        for key, notice in self.notices.items():
+            number = notice.number + ahead if key in notices else notice.number
+            new = self.department.id_of(number)
+            after[new] = replace(notice, id=new, number=number)
+            if new != key:
+                ids[key] = new
+        self.notices = after
+        self.pinned = {ids.get(key, key) for key in self.pinned}
+        return ids
 
     def _dated(self, notice: Notice) -> Notice:
         shift = self.look.shift

@@ -64,6 +64,18 @@ def play(
     return {board.department.id for board in touched}
 
 
+def publish_page(board: Board, seed: int, tick: int, opened: date) -> None:
+    """Publish as many notices as page 1 shows, with ids far ahead; nothing is pinned any more.
+
+    Where the entry reads further pages one known notice stays: the answer key has page 1 alone.
+    """
+    random = Random(f"{seed}/turnover/{tick}/{board.department.id}")
+    day = opened + timedelta(days=tick // _TICKS_PER_DAY)
+    board.pinned = set()
+    for _ in range(board.department.rows - board.department.paged):
+        _publish(board, random, tick, day, ahead=random.randint(900, 1_000))
+
+
 def _change(board: Board, random: Random, tick: int, today: date) -> None:
     """Do one to three operations, none on a notice that this tick has changed already."""
     busy: set[str] = set()
@@ -107,10 +119,10 @@ def _apply(
     return notice.id
 
 
-def _publish(board: Board, random: Random, tick: int, day: date) -> Notice:
+def _publish(board: Board, random: Random, tick: int, day: date, ahead: int = 0) -> Notice:
     department = board.department
     last = next(reversed(board.notices.values())).number if board.notices else department.first_id
-    number = last + random.randint(1, 4)
+    number = last + ahead + random.randint(1, 4)
     notice = Notice(
         id=department.id_of(number),
         number=number,

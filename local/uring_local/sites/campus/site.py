@@ -11,7 +11,7 @@ from uring_local.sites.campus.boards import STYLES
 from uring_local.sites.campus.departments import DEPARTMENTS
 from uring_local.sites.campus.judge import Expected, JournalEntry, Judge
 from uring_local.sites.campus.model import Department, Look, Notice, Page, Redesign, calm
-from uring_local.sites.campus.script import baseline, play
+from uring_local.sites.campus.script import baseline, play, publish_page
 from uring_local.sites.campus.server import BoardServer
 from uring_local.sites.campus.trouble import Kind, Trouble, scripted
 
@@ -187,6 +187,30 @@ class Campus(BoardServer):
             board.removed |= set(Random(f"{self.seed}/{self._tick}").sample(free, notices))
             self._redraw(department)
 
+    def renumber(self, department: str, ahead: int, *, half: bool) -> None:
+        """Give a board's notices other ids, or the upper half of its page; nothing else changes."""
+        with self._changing:
+            board, page = self._boards[department], self.pages[department]
+            upper = [notice.id for notice in page.normal[: len(page.normal) // 2]]
+            chosen = upper if half else [*board.notices]
+            self._judge.renumber(department, board.renew_ids(chosen, ahead))
+            self._redraw(department)
+
+    def turn_over(self, department: str) -> None:
+        """Publish a whole page of notices at once, under ids far ahead; none is pinned any more."""
+        with self._changing:
+            board = self._boards[department]
+            publish_page(board, self.seed, self._tick, self.opened)
+            self._redraw(department)
+
+    def to_and_fro(self, department: str, marker: str) -> None:
+        """Give four notices of the page another marker in their titles."""
+        with self._changing:
+            board = self._boards[department]
+            for notice in self.pages[department].normal[2:6]:
+                board.notices[notice.id] = replace(board.notices[notice.id], marker=marker)
+            self._redraw(department)
+
     def hide(self, department: str, notices: int, *, ticks: int) -> None:
         """Hide the content of `notices` rows of page 1 for `ticks` ticks; they keep their place."""
         with self._changing:
@@ -233,6 +257,9 @@ class Campus(BoardServer):
             before = self.pages.get(name)
             changed = tick if name in touched or before is None else before.changed
             changed = tick if tick in board.hidden.values() else changed
+            changed = (
+                tick if tick <= max(board.look.counts_until, board.look.rotates_until) else changed
+            )
             pages[name] = self._page(name, tick, changed)
         self._tick, self.pages, self.troubles = tick, pages, self._troubles_of(tick)
         for name, redesign in self.redesigns.items():
@@ -243,7 +270,10 @@ class Campus(BoardServer):
 
     def _page(self, name: str, tick: int, changed: int) -> Page:
         department, page = self.department(name), self._boards[name].page(tick, changed)
-        return replace(page, links=STYLES[department.style].links(department, page.look))
+        links = STYLES[department.style].links
+        now, other = (links(department, look) for look in (page.look, Look(parameter="other=1")))
+        plain = links(department, Look())
+        return replace(page, links=now, shows_parameters=other != plain)
 
     def _redraw(self, name: str) -> None:
         if self._tick:

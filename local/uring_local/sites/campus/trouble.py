@@ -19,6 +19,7 @@ Kind = Literal[
     "recoded",
     "half",
     "cut",
+    "shared",
 ]
 KINDS: tuple[str, ...] = get_args(Kind)
 _SCRIPTED: tuple[Kind, ...] = ("500", "empty", "login", "late")
@@ -34,10 +35,10 @@ class Trouble:
 
     These kinds hide its state: ``500``, ``slow`` (drips for ``seconds``, then cuts), and with
     status 200 ``empty`` (a list without rows), ``login``, ``challenge``, ``damaged`` (titles in a
-    wrong charset), ``short`` (two rows), ``half`` (a third of the rows) and ``cut`` (the page ends
-    in the middle of a row). With these its state is visible: ``late`` (after ``seconds``),
-    ``shuffled`` (in another order) and ``recoded`` (in another charset, declared rightly, wrongly
-    or not at all).
+    wrong charset), ``short`` (two rows), ``half`` (a third of the rows), ``cut`` (the page ends in
+    the middle of a row) and ``shared`` (all rows have one id). With these its state is visible:
+    ``late`` (after ``seconds``), ``shuffled`` (in another order) and ``recoded`` (in another
+    charset, declared rightly, wrongly or not at all).
     """
 
     kind: Kind

@@ -36,7 +36,7 @@ class Egov(Style):
         return (
             f"<tr>\n\t<td>{number or '공지'}</td>\n"
             f'\t<td class="p-subject">\n\t\t<a href="{text(link)}">\n\n\t\t\t'
-            f"{text(notice.title)}\n\n\t\t</a>\n\t</td>\n"
+            f"{visit.title(notice)}\n\n\t\t</a>\n\t</td>\n"
             f"\t<td></td>\n\t<td>{self.date(visit, notice)}</td>\n</tr>"
         )
 

@@ -44,7 +44,7 @@ class Gnuboard(Style):
             f'<td class="td_num2">\n\t\t{number or "<strong>공지</strong>"}\t\t</td>\n'
             f'<td><span class="cate">\n\t\t{text(notice.category)}\t</span></td>\n'
             f'<td class="td_subject"><div class="bo_tit"><a href="{text(link)}">\n\n'
-            f"\t\t{text(notice.title)}\t{new}</a></div></td>\n"
+            f"\t\t{visit.title(notice)}\t{new}</a></div></td>\n"
             f'<td class="td_datetime">\n\t\t{self.date(visit, notice)}</td>\n'
             f'<td class="td_num">{notice.number % 200}</td>\n</tr>'
         )

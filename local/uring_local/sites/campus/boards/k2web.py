@@ -45,7 +45,7 @@ class K2Web(Style):
     def _row(self, visit: Visit, notice: Notice, number: int | None) -> str:
         department = visit.department
         board = self._board(department)
-        title = text(notice.title)
+        title = visit.title(notice)
         session = f";jsessionid={visit.session()}" if department.variant == "plain" else ""
         target = f"/{department.site}/bbs/{board}/{notice.id}/artclView.do{session}"
         if department.variant != "plain":

@@ -36,7 +36,7 @@ class Modelist(Style):
 
     def _row(self, visit: Visit, notice: Notice, number: int | None) -> str:
         pinned = number is None
-        title = text(notice.title)
+        title = visit.title(notice)
         limit = len(visit.page.normal)
         query = f"?mode=view&articleNo={notice.id}&article.offset=0&articleLimit={limit}"
         link = visit.link(f"/{visit.department.site}/notice.do{query}", query)

@@ -43,7 +43,7 @@ class Onclick(Style):
             f'<tr>\n<td class="td_num">{number or icon}</td>\n'
             f'<td class="td_cate">{text(notice.category)}</td>\n'
             f'<td class="td_tit"><a href="javascript:void(0)" onclick="fn_view(\'{notice.id}\'); '
-            f'return false;"><span class="t">{text(notice.title)}</span></a></td>\n'
+            f'return false;"><span class="t">{visit.title(notice)}</span></a></td>\n'
             f'<td class="td_date">{self.date(visit, notice)}</td>\n</tr>'
         )
 

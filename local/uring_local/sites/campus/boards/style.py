@@ -38,13 +38,19 @@ class Visit:
             target: path and query.
             written: another way to write it, relative to the list.
         """
-        look = self.page.look
+        look, page = self.page.look, self.page
+        parameters = [look.parameter, f"p_auth={page.tick * 7919:x}" if page.is_rotating else ""]
         if look.scheme or look.host:
             written = f"{look.scheme or 'http'}://{look.host or self.host}{target}"
         written = written or target
-        if not look.parameter:
-            return written
-        return f"{written}{'&' if '?' in written else '?'}{look.parameter}"
+        for parameter in filter(None, parameters):
+            written = f"{written}{'&' if '?' in written else '?'}{parameter}"
+        return written
+
+    def title(self, notice: Notice) -> str:
+        """Return a notice's title in the board's style, escaped."""
+        count = f" [{notice.number % 50 + self.page.tick}]" if self.page.is_counting else ""
+        return text(f"{self.page.look.prefix}{notice.title}{count}")
 
     def session(self) -> str:
         """Return a session id for pages and links; it differs with every request."""

@@ -1,0 +1,164 @@
+"""What a board's state remembers of its rows beside their hashes. Plain data, bounded.
+
+A hash tells that a notice differs, never in what. The marks tell which field differs, which known
+notice has the title and date of an unknown one, and that a notice returned to an earlier content.
+"""
+
+import base64
+import hashlib
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Annotated, Final
+
+from pydantic import Field, StringConstraints
+
+from uring.changes.state import StatePart
+from uring.clock import Timestamp, parse_timestamp, timestamp
+from uring.notices.item import NoticeItem
+
+FIELDS: Final = ("title", "date", "category", "link")
+_MARK_BYTES: Final = 3
+_WIDTH: Final = 4
+_MOST_ROWS: Final = 300
+_MOST_PAST: Final = 60
+_MOST_CONTENTS: Final = 4
+
+Short = Annotated[str, StringConstraints(max_length=200)]
+
+
+class Past(StatePart):
+    """The earlier contents of an edited notice.
+
+    Attributes:
+        contents: the marks of title, date and category, the latest first; four at most.
+        returns: how many edits led back to one of them soon after the edit before; any other
+            edit begins to count again.
+        at: the time of its last recorded edit.
+    """
+
+    contents: tuple[Annotated[str, StringConstraints(max_length=3 * _WIDTH)], ...] = Field(
+        max_length=2 * _MOST_CONTENTS
+    )
+    returns: int = Field(default=0, ge=0)
+    at: Timestamp
+
+
+class Streak(StatePart):
+    """A kind of change that came at several checks.
+
+    Attributes:
+        times: the number of checks.
+        at: the time of the last one.
+    """
+
+    times: int = Field(default=0, ge=0, le=1_000_000)
+    at: Timestamp
+
+
+class Noise(StatePart):
+    """A part of a field that changes by itself; it is not compared.
+
+    Attributes:
+        field: ``title`` or ``link``.
+        part: in titles the place of a number, counted from the end (``-1`` is the last); in links
+            ``parameter NAME`` or ``segment N`` (of the path, from 1).
+        seen: two values of the field, for people.
+        since: when it was learned.
+    """
+
+    field: Short
+    part: Short
+    seen: Annotated[str, StringConstraints(max_length=500)]
+    since: Timestamp
+
+
+class Doubt(StatePart):
+    """A page whose identity is doubtful: the ids do not fit the known notices.
+
+    Attributes:
+        reason: of the suspicion, one word.
+        ids: marks of the ids that the page showed when the doubt began; later ones are news.
+        at: when it began.
+    """
+
+    reason: Short
+    ids: tuple[Annotated[str, StringConstraints(max_length=_WIDTH)], ...] = Field(
+        max_length=_MOST_ROWS
+    )
+    at: Timestamp
+
+
+def mark_of(text: str | None) -> str:
+    """Return four characters that stand for a text, ``....`` for None."""
+    if text is None:
+        return "." * _WIDTH
+    digest = hashlib.blake2b(text.encode(), digest_size=_MARK_BYTES).digest()
+    return base64.urlsafe_b64encode(digest).decode()
+
+
+def marks_of(item: NoticeItem) -> str:
+    """Return the marks of a notice's fields, in the order of `FIELDS`."""
+    return "".join(mark_of(getattr(item, name)) for name in FIELDS)
+
+
+def marks_of_content(content: Mapping[str, str | None]) -> str:
+    """Return the marks of a published notice."""
+    return "".join(mark_of(content.get(name)) for name in FIELDS)
+
+
+def same_notice(marks: str) -> str:
+    """Return the part of the marks that tells notices apart without an id: title and date."""
+    return marks[: 2 * _WIDTH]
+
+
+def without_link(marks: str) -> str:
+    """Return the part of the marks that stands for the content: title, date and category."""
+    return marks[: 3 * _WIDTH]
+
+
+def differing(before: str, now: str) -> frozenset[str]:
+    """Return the names of the fields whose marks differ."""
+    return frozenset(
+        name
+        for place, name in enumerate(FIELDS)
+        if before[place * _WIDTH : (place + 1) * _WIDTH]
+        != now[place * _WIDTH : (place + 1) * _WIDTH]
+    )
+
+
+def rows_of(items: Iterable[NoticeItem]) -> dict[str, str]:
+    """Return the marks by id, in the order of the list; at most `_MOST_ROWS` of them."""
+    return {item.id: marks_of(item) for item, _ in zip(items, range(_MOST_ROWS), strict=False)}
+
+
+def id_marks(items: Iterable[NoticeItem]) -> tuple[str, ...]:
+    """Return the marks of the ids, at most `_MOST_ROWS` of them."""
+    return tuple(mark_of(item.id) for item, _ in zip(items, range(_MOST_ROWS), strict=False))
+
+
+def remembered(
+    past: Mapping[str, Past],
+    replaced: Mapping[str, str],
+    returned: Collection[str],
+    now: datetime,
+    soon: timedelta,
+) -> dict[str, Past]:
+    """Return the earlier contents after a check that recorded edits.
+
+    Args:
+        past: before it.
+        replaced: by id, the marks of the content that an edit replaced.
+        returned: the ids whose edit led back to an earlier content.
+        now: the time of the check, aware UTC.
+        soon: a return within this time after the last edit counts.
+    """
+    after, stamp = dict(past), timestamp(now)
+    for key, old in replaced.items():
+        known = after.pop(key, None) or Past(contents=(), at=stamp)
+        contents = tuple(dict.fromkeys((old, *known.contents)))[:_MOST_CONTENTS]
+        returns = 0
+        if key in returned:
+            is_soon = now - parse_timestamp(known.at) <= soon
+            returns = known.returns + is_soon
+        after[key] = Past(contents=contents, returns=returns, at=stamp)
+    return dict([*after.items()][-_MOST_PAST:])
