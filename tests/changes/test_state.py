@@ -65,6 +65,13 @@ LATER = (
     "permission",
     "board",
     "listed",
+    "page",
+    "past",
+    "streaks",
+    "noise",
+    "came",
+    "doubt",
+    "decision",
 )
 FIRST = [name for name in json.loads(state().to_json()) if name not in LATER]
 

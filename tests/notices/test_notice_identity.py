@@ -13,6 +13,19 @@ PAGE = [
 ]
 WORDS = [replace(notice, id=f"a-{notice.id}") for notice in PAGE]
 
+FRESH = [
+    Notice(str(7000 + place), f"{letter} 신규", date=f"2026-02-{24 + place // 4:02}")
+    for place, letter in enumerate(reversed(LETTERS))
+]
+OTHERS = [
+    Notice(f"n{place}", f"{letter} 어느 글", date="2025-08-01")
+    for place, letter in enumerate(LETTERS)
+]
+NAMES = [
+    Notice(name, f"{name} 이야기", date="")
+    for name in ("apple", "banana", "cherry", "dog", "egg", "fox")
+]
+
 
 def begun(*page: Notice) -> NoticeWorld:
     world = NoticeWorld()
@@ -82,15 +95,10 @@ class TestRenumbered:
 
 
 class TestTurnover:
-    FRESH = [
-        Notice(str(7000 + place), f"{letter} 신규", date=f"2026-02-{24 + place // 4:02}")
-        for place, letter in enumerate(reversed(LETTERS))
-    ]
-
     @pytest.mark.parametrize("form", ["{}", "a-{}", "9f{}e"])
     def test_days_as_new_as_the_newest_are_news_whatever_the_ids(self, form: str) -> None:
         world = begun(*WORDS)
-        page = renewed(self.FRESH, form)
+        page = renewed(FRESH, form)
         outcome, pushed = seen(world, *page)
         assert outcome == "changed"
         assert pushed == [(notice.id, "new") for notice in reversed(page)]
@@ -98,26 +106,26 @@ class TestTurnover:
 
     def test_lower_numbers_with_newer_days_are_news(self) -> None:
         world = begun(*PAGE)
-        page = [replace(notice, id=str(place)) for place, notice in enumerate(self.FRESH)]
+        page = [replace(notice, id=str(place)) for place, notice in enumerate(FRESH)]
         assert len(seen(world, *page)[1]) == 12
 
     def test_higher_numbers_with_older_days_are_not_believed(self) -> None:
         world = begun(*PAGE)
-        page = [replace(notice, date="2025-05-05") for notice in self.FRESH]
+        page = [replace(notice, date="2025-05-05") for notice in FRESH]
         assert seen(world, *page) == ("ids_gone", [])
 
     def test_a_few_older_ones_among_them_are_no_news(self) -> None:
         world = begun(*WORDS)
-        page = [*self.FRESH[:10], *(replace(each, date="2025-05-05") for each in self.FRESH[10:])]
+        page = [*FRESH[:10], *(replace(each, date="2025-05-05") for each in FRESH[10:])]
         assert len(seen(world, *page)[1]) == 10
 
     def test_a_day_to_come_on_the_last_page_is_no_measure(self) -> None:
         world = begun(replace(WORDS[0], date="2026-12-24"), *WORDS[1:])
-        assert len(seen(world, *self.FRESH)[1]) == 12
+        assert len(seen(world, *FRESH)[1]) == 12
 
     def test_one_day_for_all_proves_nothing(self) -> None:
         world = begun(*(replace(notice, date="2026-03-01") for notice in WORDS))
-        page = [replace(notice, date="2026-03-01") for notice in renewed(self.FRESH, "b-{}")]
+        page = [replace(notice, date="2026-03-01") for notice in renewed(FRESH, "b-{}")]
         assert seen(world, *page) == ("ids_gone", [])
 
     def test_a_flood_of_them_is_one_push(self) -> None:
@@ -129,16 +137,12 @@ class TestTurnover:
 class TestDecided:
     """In between the operator decides; what came meanwhile is not lost."""
 
-    OTHERS = [
-        Notice(f"n{place}", f"{letter} 어느 글", date="2025-08-01")
-        for place, letter in enumerate(LETTERS)
-    ]
     LATER = Notice("n99", "그 뒤의 글", date="2026-03-01")
 
     def doubted(self) -> NoticeWorld:
         world = begun(*PAGE)
-        assert seen(world, *self.OTHERS) == ("ids_gone", [])
-        assert seen(world, self.LATER, *self.OTHERS)[1] == []
+        assert seen(world, *OTHERS) == ("ids_gone", [])
+        assert seen(world, self.LATER, *OTHERS)[1] == []
         return world
 
     def decide(self, world: NoticeWorld, word: str) -> None:
@@ -150,14 +154,14 @@ class TestDecided:
     def test_the_same_notices_are_adopted_and_the_later_one_is_pushed(self) -> None:
         world = self.doubted()
         self.decide(world, "same")
-        assert seen(world, self.LATER, *self.OTHERS) == ("changed", [("n99", "new")])
+        assert seen(world, self.LATER, *OTHERS) == ("changed", [("n99", "new")])
         assert (world.state.decision, world.state.doubt) == ("", None)
-        assert seen(world, self.LATER, *self.OTHERS) == ("unchanged", [])
+        assert seen(world, self.LATER, *OTHERS) == ("unchanged", [])
 
     def test_new_ones_are_all_pushed(self) -> None:
         world = self.doubted()
         self.decide(world, "new")
-        outcome, pushed = seen(world, self.LATER, *self.OTHERS)
+        outcome, pushed = seen(world, self.LATER, *OTHERS)
         assert (outcome, len(pushed)) == ("changed", 13)
 
     def test_a_page_that_is_itself_again_uses_no_decision(self) -> None:
@@ -182,14 +186,9 @@ def test_an_all_pinned_board_announces_nothing_that_moves_up() -> None:
 
 
 class TestAscendingWithoutEvidence:
-    NAMES = [
-        Notice(name, f"{name} 이야기", date="")
-        for name in "apple banana cherry dog egg fox".split()
-    ]
-
     def world(self) -> NoticeWorld:
         world = NoticeWorld()
-        self.look(world, *self.NAMES)
+        self.look(world, *NAMES)
         return world
 
     def look(self, world: NoticeWorld, *page: Notice) -> list[tuple[str, str]]:
@@ -202,7 +201,7 @@ class TestAscendingWithoutEvidence:
 
     def test_the_newest_stands_last(self) -> None:
         world = self.world()
-        page = [*self.NAMES, Notice("goat", "goat 이야기", date="")]
+        page = [*NAMES, Notice("goat", "goat 이야기", date="")]
         assert self.look(world, *page) == [("goat", "new")]
         assert world.state.came == "bottom"
         page = [*page[1:], Notice("hen", "hen 이야기", date="")]
@@ -210,7 +209,7 @@ class TestAscendingWithoutEvidence:
 
     def test_where_new_ones_came_on_top_the_last_is_old(self) -> None:
         world = self.world()
-        page = [Notice("ant", "ant 이야기", date=""), *self.NAMES]
+        page = [Notice("ant", "ant 이야기", date=""), *NAMES]
         assert self.look(world, *page) == [("ant", "new")]
         old = Notice("goat", "goat 이야기", date="")
         assert self.look(world, *page, old) == []

@@ -13,6 +13,11 @@ PAGE = [
     for place, letter in enumerate(LETTERS)
 ]
 
+OTHER = [
+    *(replace(notice, title=notice.title.replace("안내", "Guide")) for notice in PAGE[:4]),
+    *PAGE[4:],
+]
+
 
 class Board:
     """A board that is looked at every ten minutes.
@@ -50,39 +55,34 @@ def titled(form: Callable[[int, str], str], page: Sequence[Notice] = PAGE) -> li
 class TestFlapping:
     """Two servers, or a guess at the language: content that was there before is no news."""
 
-    OTHER = [
-        *(replace(notice, title=notice.title.replace("안내", "Guide")) for notice in PAGE[:4]),
-        *PAGE[4:],
-    ]
-
     def test_only_the_first_flip_is_pushed_and_soon_none_is_recorded(self) -> None:
         board = Board()
-        assert len(board.see(self.OTHER)) == 4
+        assert len(board.see(OTHER)) == 4
         before = board.lines
-        assert [board.see(page) for page in (PAGE, self.OTHER) * 10] == [[]] * 20
+        assert [board.see(page) for page in (PAGE, OTHER) * 10] == [[]] * 20
         assert board.lines - before <= 4 * 3
         assert "return to earlier contents" in board.remarks()
 
     def test_a_real_edit_among_them_is_news(self) -> None:
         board = Board()
-        for page in (self.OTHER, PAGE) * 4:
+        for page in (OTHER, PAGE) * 4:
             board.see(page)
-        edited = [replace(PAGE[0], title="가 공지, 장소가 바뀜"), *self.OTHER[1:]]
+        edited = [replace(PAGE[0], title="가 공지, 장소가 바뀜"), *OTHER[1:]]
         assert board.see(edited) == [(PAGE[0].id, "edited")]
 
     def test_it_is_recorded_once_a_day_so_what_stays_is_shown(self) -> None:
         board = Board()
-        for page in (self.OTHER, PAGE) * 4:
+        for page in (OTHER, PAGE) * 4:
             board.see(page)
         board.world.clock.advance(86_400)
-        board.see(self.OTHER)
+        board.see(OTHER)
         assert board.world.state.hot[0].content["title"] == "가 공지 Guide"
 
     def test_three_contents_in_turn(self) -> None:
         third = titled(lambda _, title: title.replace("안내", "案内"))
         board = Board()
-        board.see(self.OTHER), board.see([*third[:4], *PAGE[4:]])
-        assert [board.see(p) for p in (PAGE, self.OTHER, [*third[:4], *PAGE[4:]]) * 3] == [[]] * 9
+        board.see(OTHER), board.see([*third[:4], *PAGE[4:]])
+        assert [board.see(p) for p in (PAGE, OTHER, [*third[:4], *PAGE[4:]]) * 3] == [[]] * 9
 
     def test_any_field(self) -> None:
         moved = [replace(PAGE[0], date="2026-02-25"), *PAGE[1:]]

@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 from breakage import Story, redesign, reparse
-from weather import FOLLOWED, MISCHIEF, UPHEAVALS, Replay
+from weather import FOLLOWED, MISCHIEF, SPELLS, UPHEAVALS, Replay
 
 TICKS = 130
 
@@ -25,13 +25,13 @@ def test_nothing_is_pushed_without_reason_and_nothing_missed(replay: Replay) -> 
 
 
 def test_it_met_every_weather(replay: Replay) -> None:
-    assert replay.lines.keys() == {*MISCHIEF, *FOLLOWED, *UPHEAVALS, "fair", "adopted"}
+    assert replay.lines.keys() == {*MISCHIEF, *FOLLOWED, *UPHEAVALS, *SPELLS, "fair", "adopted"}
     assert sum(line.expected for line in replay.lines.values()) > 300
     assert {"new", "edited", "pinned", "unpinned"} <= replay.journal.keys()
 
 
 def test_what_hides_a_page_is_seen_through(replay: Replay) -> None:
-    for weather in ("empty", "login", "challenge", "damaged", "short", "half", "cut"):
+    for weather in ("empty", "login", "challenge", "damaged", "short", "half", "cut", "shared"):
         assert replay.lines[weather].outcomes.keys() == {"suspect"}
     assert replay.lines["shuffled"].outcomes["suspect"] == 0
     assert replay.lines["adopted"].outcomes.keys() <= {"changed", "unchanged"}

@@ -8,8 +8,9 @@ import pytest
 
 from uring_local.sites.campus import Campus, Expected, JournalEntry
 from uring_local.sites.campus.departments import DEPARTMENTS
-from uring_local.sites.campus.judge import Judge, visible
+from uring_local.sites.campus.judge import Judge
 from uring_local.sites.campus.model import Notice, Page
+from uring_local.sites.campus.watched import written
 
 SEEDS = range(1, 6)
 TICKS = 32
@@ -107,7 +108,7 @@ def test_pages_are_full_and_ids_are_never_used_again(seed: int) -> None:
         for department in campus.departments:
             page = campus.page(department.id)
             assert len(page.normal) == department.rows >= 15
-            assert len(visible(page)) <= len(page.pinned) + len(page.normal)
+            assert len(written(page)) <= len(page.pinned) + len(page.normal)
             for notice, _ in page.rows():
                 known = first_titles.setdefault((department.id, notice.id), notice.base_title)
                 assert known == notice.base_title
@@ -120,7 +121,7 @@ def test_boards_that_repeat_pinned_rows_show_some_twice_and_one_has_more_than_th
     sizes = {}
     for department in campus.departments:
         page = campus.page(department.id)
-        rows, items = len(list(page.rows())), len(visible(page))
+        rows, items = len(list(page.rows())), len(written(page))
         assert (items < rows) == (department.style == "k2web")
         sizes[department.id] = items
     assert max(sizes.values()) > 30

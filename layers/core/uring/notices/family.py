@@ -125,6 +125,7 @@ def apply_visit(
         renew=not state.is_of(source.fingerprint),
         old=old,
         quiet=heard.quiet | identity.quiet,
+        differing=heard.differing,
         hints=ListHints(renamed=identity.renamed),
     )
     applied = apply(state, seen, source.changes.pushes, now)

@@ -50,12 +50,14 @@ class Heard:
     Attributes:
         records: for the engine; a held notice has its known hash.
         quiet: the ids of edits that are not pushed.
+        differing: by id of an edit, the fields that differ; empty where only its hash is known.
         memory: the state's keys on noise after this check; all of them.
         is_learned: whether a part was learned in this check.
     """
 
     records: list[Observation]
     quiet: frozenset[str] = frozenset()
+    differing: Mapping[str, frozenset[str]] = field(default_factory=dict)
     memory: Mapping[str, Any] = field(default_factory=dict)
     is_learned: bool = False
 
@@ -124,7 +126,13 @@ def hear(state: NoticeState, items: Sequence[NoticeItem], now: datetime, check: 
     learned, streaks = _learned(state, edits, known, now, check)
     if learned:
         noise = (*noise, *learned)
+        first = {edit.item.id: edit.fields for edit in edits}
         edits, held = _edits(state, items, noise, hot)
+        # Of notices that are not published the marks alone are known, with the noise in them.
+        noisy = frozenset(each.field for each in learned)
+        held |= {
+            key for key, fields in first.items() if key not in hot and fields and fields <= noisy
+        }
     held |= {edit.item.id for edit in edits if _flaps(state, edit, now)}
     edits = [edit for edit in edits if edit.item.id not in held]
     returned = {edit.item.id for edit in edits if _had_before(state, edit)}
@@ -136,6 +144,7 @@ def hear(state: NoticeState, items: Sequence[NoticeItem], now: datetime, check: 
     return Heard(
         [_held(item, state, hot) if item.id in held else observation(item) for item in items],
         frozenset(returned | _quiet(edits, items, known)),
+        {edit.item.id: edit.fields for edit in edits},
         {
             "noise": noise,
             "streaks": streaks,

@@ -63,6 +63,8 @@ class Seen:
         old: unknown ids that are not pushed: the records are older than the watch on the list.
             Readers see them behind the others.
         quiet: known ids whose edit is not pushed, by the family's own judgement.
+        differing: by id, the fields in which an edited record differs, where the family knows more
+            than ``hot``; empty where only its hash is known.
         hints: see `uring.records.diff.ListHints`.
     """
 
@@ -73,6 +75,7 @@ class Seen:
     renew: bool = False
     old: Collection[str] = ()
     quiet: Collection[str] = ()
+    differing: Mapping[str, frozenset[str]] = field(default_factory=dict)
     hints: ListHints = field(default_factory=ListHints)
 
 
@@ -125,6 +128,7 @@ def apply(
         [change for change, kind in zip(changes, kinds, strict=True) if kind == "edited"],
         state.hot,
         sum(record.id in known for record in seen.records),
+        seen.differing,
         alone=policy.alone,
         uniform=policy.uniform,
         rewritten=state.rewritten,

@@ -1,12 +1,14 @@
 """Quiet edits: changes by the site's software, recorded but not pushed. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from uring.records.diff import Change
 from uring.records.model import Revision
 
 _SOME: Final = 5
+_NONE: Final[Mapping[str, frozenset[str]]] = MappingProxyType({})
 Content = Mapping[str, str | None]
 
 
@@ -26,6 +28,7 @@ def quiet_edits(
     edits: Sequence[Change],
     hot: Sequence[Revision],
     known_on_page: int,
+    differing: Mapping[str, frozenset[str]] = _NONE,
     *,
     alone: Collection[str],
     uniform: Collection[str],
@@ -43,13 +46,16 @@ def quiet_edits(
         hot: the items published before. A record that is not among them counts as quiet if the
             other edits are such a change of form.
         known_on_page: the number of known records on the page.
+        differing: by id, the fields that differ, where that is known better than from ``hot``.
         alone: names of fields.
         uniform: names of fields.
         rewritten: by field name, since when the site writes the field in its present form.
     """
     contents: dict[str, Content] = {item.id: item.content for item in hot}
     edited = {
-        change.id: _differing(contents.get(change.id), change.observation.content)
+        change.id: differing[change.id]
+        if change.id in differing
+        else _differing(contents.get(change.id), change.observation.content)
         for change in edits
         if change.observation is not None
     }

@@ -6,7 +6,8 @@
 The judge reads the model and never the product, so their agreement is evidence.
 """
 
-from uring_local.sites.campus.judge import Expected, JournalEntry
+from uring_local.sites.campus.judge import Expected
 from uring_local.sites.campus.site import Campus
+from uring_local.sites.campus.watched import JournalEntry
 
 __all__ = ["Campus", "Expected", "JournalEntry"]

@@ -8,8 +8,8 @@ from typing import Final
 
 from uring_local.loopback import Answer
 from uring_local.sites.campus.boards.style import Style
-from uring_local.sites.campus.judge import visible
 from uring_local.sites.campus.model import Notice, Page
+from uring_local.sites.campus.watched import written
 
 _HANGUL: Final = re.compile("[가-힣]")
 
@@ -97,7 +97,7 @@ def _with_one_id(page: Page, _style: Style, _nonce: int) -> Page:
 _CHANGES: Mapping[str, Callable[[Page, Style, int], Page]] = {
     "empty": lambda page, *_: replace(page, pinned=(), normal=()),
     "short": lambda page, *_: replace(page, pinned=page.pinned[:1], normal=page.normal[:1]),
-    "half": lambda page, *_: _first_rows(page, len(visible(page)) // 3),
+    "half": lambda page, *_: _first_rows(page, len(written(page)) // 3),
     "shuffled": _shuffled,
     "damaged": _in_a_wrong_charset,
     "shared": _with_one_id,

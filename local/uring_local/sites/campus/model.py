@@ -138,6 +138,16 @@ class Page:
         return self.tick < self.look.rotates_until
 
     @property
+    def token(self) -> str:
+        """The token in all links; empty without one."""
+        return f"{self.tick * 7919:x}" if self.is_rotating else ""
+
+    def title(self, notice: Notice) -> str:
+        """Return a notice's title in the style of the page."""
+        count = f" [{notice.number % 50 + self.tick}]" if self.is_counting else ""
+        return f"{self.look.prefix}{notice.title}{count}"
+
+    @property
     def behind(self) -> frozenset[str]:
         """The ids on the pages that follow."""
         return frozenset(notice.id for notice in self.later)

@@ -9,11 +9,12 @@ from typing import Any, Final, get_args
 
 from uring_local.sites.campus.boards import STYLES
 from uring_local.sites.campus.departments import DEPARTMENTS
-from uring_local.sites.campus.judge import Expected, JournalEntry, Judge
+from uring_local.sites.campus.judge import Expected, Judge
 from uring_local.sites.campus.model import Department, Look, Notice, Page, Redesign, calm
 from uring_local.sites.campus.script import baseline, play, publish_page
 from uring_local.sites.campus.server import BoardServer
 from uring_local.sites.campus.trouble import Kind, Trouble, scripted
+from uring_local.sites.campus.watched import JournalEntry
 
 OPENED: Final = date(2026, 3, 2)
 

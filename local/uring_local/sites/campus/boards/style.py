@@ -39,7 +39,7 @@ class Visit:
             written: another way to write it, relative to the list.
         """
         look, page = self.page.look, self.page
-        parameters = [look.parameter, f"p_auth={page.tick * 7919:x}" if page.is_rotating else ""]
+        parameters = [look.parameter, f"p_auth={page.token}" if page.token else ""]
         if look.scheme or look.host:
             written = f"{look.scheme or 'http'}://{look.host or self.host}{target}"
         written = written or target
@@ -49,8 +49,7 @@ class Visit:
 
     def title(self, notice: Notice) -> str:
         """Return a notice's title in the board's style, escaped."""
-        count = f" [{notice.number % 50 + self.page.tick}]" if self.page.is_counting else ""
-        return text(f"{self.page.look.prefix}{notice.title}{count}")
+        return text(self.page.title(notice))
 
     def session(self) -> str:
         """Return a session id for pages and links; it differs with every request."""
