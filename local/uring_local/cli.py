@@ -21,6 +21,7 @@ from uring_local.domains.commands import (
 from uring_local.entries.commands import check_config, diff_pages, print_schema, try_entry
 from uring_local.operate.commands import (
     compile_functions,
+    decide_board,
     push_test,
     repair_state,
     show_state,
@@ -84,6 +85,7 @@ def application() -> App:
     uring.command(try_entry, name="try")
     uring.command(diff_pages, name="diff")
     uring.command(show_cost, name="cost")
+    uring.command(regional(decide_board), name="decide")
     uring.command(regional(examine_stack), name="doctor")
     uring.command(regional(write_env), name="env")
     uring.command(compile_functions, name="compile")

@@ -5,7 +5,7 @@ Their libraries (boto3, google-auth) are imported where they are needed: the oth
 """
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
@@ -88,6 +88,32 @@ def push_test(
 
     destination = Destination(project, credentials_secret, endpoint)
     return ask(topic, destination, stack=stack, as_json=as_json)
+
+
+def decide_board(
+    source: str,
+    word: Literal["new", "same"],
+    /,
+    *,
+    stack: str,
+    yes: bool = False,
+    as_json: Json = False,
+) -> bool:
+    """Decide on a board whose ids do not fit the known notices: ids_gone or ids_reused.
+
+    Without --yes nothing is written. Exit code 1 if nothing was.
+
+    Args:
+        source: the department's id.
+        word: new: they are new notices, push them. same: they are the known notices under other
+            ids; only what came since the doubt began is pushed.
+        stack: the deployed stack's name.
+        yes: write it.
+        as_json: print one JSON object.
+    """
+    from uring_local.operate.decide import decide_board as decide
+
+    return decide(source, word, stack=stack, write=yes, as_json=as_json)
 
 
 def show_state(

@@ -175,14 +175,17 @@ def _judge_rotation(streak: Streak | None, renamed: Mapping[str, str], now: date
 
 
 def _days(state: NoticeState, before: Collection[str], zone: str) -> list[str]:
-    """Return the dates of the last page's notices; those after their first sight do not count."""
-    days = []
+    """Return the dates of the last page's notices, without a few that lie ahead.
+
+    The dates of events to come are no measure of age, unless most notices have such a one.
+    """
+    past, ahead = [], []
     for item in state.hot:
         day = item.content.get("date")
         if day and item.id in before and not item.is_marked:
             seen = parse_timestamp(item.first_seen).astimezone(ZoneInfo(zone)).date()
-            days += [day] if day <= seen.isoformat() else []
-    return days
+            (past if day <= seen.isoformat() else ahead).append(day)
+    return past if len(past) > len(ahead) else past + ahead
 
 
 def _grown(before: Iterable[str], unknown_ids: Iterable[str]) -> bool:

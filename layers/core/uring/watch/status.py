@@ -52,6 +52,7 @@ class Facts(BaseModel):
         parts: see `uring.changes.state.Health`.
         failing: see `uring.changes.state.Health`.
         troubles: see `uring.changes.state.Health`.
+        remarks: see `uring.changes.state.SourceState.remarks`.
         shown: a digest of the published index entry.
         fed: a digest of the published feeds' input.
     """
@@ -72,6 +73,7 @@ class Facts(BaseModel):
     parts: int = 0
     failing: int = 0
     troubles: dict[str, PartTrouble] = {}
+    remarks: tuple[str, ...] = ()
     shown: str = ""
     fed: str = ""
 
@@ -109,6 +111,7 @@ def facts_of(state: SourceState, etag: str) -> Facts:
         parts=health.parts,
         failing=health.failing,
         troubles=health.troubles,
+        remarks=state.remarks,
     )
 
 
@@ -177,6 +180,7 @@ def health_document(source: WatchedSource, status: SourceStatus) -> dict[str, An
         "last_change": facts.changed_at,
         "stale_since": status.stale_since,
         "seq": facts.seq,
+        **({"remarks": list(facts.remarks)} if facts.remarks else {}),
         **(_told_parts(facts) if facts.parts else {}),
     }
 
