@@ -59,20 +59,28 @@ def quiet_edits(
         for change in edits
         if change.observation is not None
     }
-    quiet = {key for key, fields in edited.items() if fields and fields <= frozenset(alone)}
+    common = _common(edited, known_on_page, uniform)
+    quiet = set()
     for change in edits:
-        since = _rewritten_since(change, rewritten)
-        if since and change.id in edited and edited[change.id] <= since:
+        if change.id not in edited:
+            continue
+        other_form = common | _rewritten_since(change, rewritten)
+        fields = edited[change.id]
+        if fields <= other_form | frozenset(alone) and (fields or other_form):
             quiet.add(change.id)
+    return QuietEdits(frozenset(quiet), common)
+
+
+def _common(
+    edited: Mapping[str, frozenset[str]], known_on_page: int, uniform: Collection[str]
+) -> frozenset[str]:
+    """Return the fields in which nearly all known records differ; empty without one."""
     told = [fields for fields in edited.values() if fields]
     if len(told) < _SOME or len(edited) * 5 < known_on_page * 4:
-        return QuietEdits(frozenset(quiet), frozenset())
-    common = frozenset(
+        return frozenset()
+    return frozenset(
         name for name in uniform if sum(name in fields for fields in told) * 5 >= len(told) * 4
     )
-    if common:
-        quiet |= {key for key, fields in edited.items() if fields - frozenset(alone) <= common}
-    return QuietEdits(frozenset(quiet), common)
 
 
 def _rewritten_since(change: Change, rewritten: Mapping[str, str]) -> frozenset[str]:

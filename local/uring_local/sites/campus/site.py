@@ -198,7 +198,7 @@ class Campus(BoardServer):
             self._redraw(department)
 
     def turn_over(self, department: str) -> None:
-        """Publish a whole page of notices at once, under ids far ahead; none is pinned any more."""
+        """Publish a whole page of notices at once, under ids far ahead."""
         with self._changing:
             board = self._boards[department]
             publish_page(board, self.seed, self._tick, self.opened)
