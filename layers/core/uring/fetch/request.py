@@ -62,6 +62,8 @@ class Request:
         most_redirects: the most redirects to follow; 0 where the URL holds a secret.
         cut_body: take the first ``max_bytes`` of a larger body instead of failing with
             ``too_big``, for evidence whose beginning is worth having.
+        unpack: inflate a body that is gzip although no header says so. False where a file may
+            rightly be gzip.
     """
 
     url: str
@@ -76,6 +78,7 @@ class Request:
     tls: Tls = STRICT
     most_redirects: int = 5
     cut_body: bool = False
+    unpack: bool = False
 
 
 @dataclass(frozen=True, slots=True)

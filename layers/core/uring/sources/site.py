@@ -34,6 +34,7 @@ def request_for(entry: Entry, validators: Validators | None = None) -> Request:
         last_modified=validators.last_modified,
         form_encoding=_pinned(entry) or "utf-8",
         tls=Tls(tls.extra_ca, tls.verify, tls.legacy),
+        unpack=True,
     )
 
 
