@@ -13,9 +13,9 @@ Three rules of order need a reason:
   declaration: Korean text in CP949 is never that by accident, while UTF-8 can pass for CP949.
 - "iso-8859-1" and its kin accept nearly every byte and are servers' defaults, so they are believed
   only after every other candidate has failed.
-- GB18030, Big5, Shift_JIS and EUC-JP pass for CP949, and CP949 for them. So a candidate whose letters
-  are rare ones gives way to a reading with common letters (`uring.fetch.languages`). Where no
-  reading has them the page is refused: wrong titles would be pushed.
+- GB18030, Big5, Shift_JIS and EUC-JP pass for CP949, and CP949 for them. So a candidate whose
+  letters are rare ones gives way to a reading with common letters (`uring.fetch.languages`). Where
+  no reading has them the page is refused: wrong titles would be pushed.
 
 Nothing else is normalised here: NUL and other control characters, line ends and Unicode forms
 stay as the page has them; the parser deals with them.
@@ -114,9 +114,10 @@ def decode_html(
         known: the codec of the last good read; empty or an unknown one does not count.
 
     Raises:
-        SuspectPage: ``unreadable_text``. Enough letters are rare ones in every reading. Or with the best candidate five or more characters are
-            U+FFFD, and they are over 1 % of all characters or over 20 % of those beyond ASCII
-            (a page is mostly markup, so the second share shows a wrong charset).
+        SuspectPage: ``unreadable_text``. Many letters are rare ones in every reading. Or with the
+            best candidate five or more characters are U+FFFD, and they are over 1 % of all
+            characters or over 20 % of those beyond ASCII (a page is mostly markup, so the second
+            share shows a wrong charset).
     """
     if pinned is not None:
         return _decode_pinned(body, pinned)
