@@ -65,6 +65,7 @@ LATER = (
     "permission",
     "board",
     "listed",
+    "charset",
 )
 FIRST = [name for name in json.loads(state().to_json()) if name not in LATER]
 

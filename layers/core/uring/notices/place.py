@@ -29,6 +29,7 @@ class NoticeVisit:
         fingerprint: of the entry and the bytes, for the state.
         validators: for the next conditional request.
         digest: of the rows of page 1, see `NoticeState.rows`.
+        charset: see `NoticeState.charset`.
     """
 
     items: tuple[NoticeItem, ...]
@@ -39,6 +40,7 @@ class NoticeVisit:
     fingerprint: str
     validators: Validators
     digest: str = ""
+    charset: str = ""
 
     @property
     def read(self) -> dict[str, Any]:
@@ -47,6 +49,7 @@ class NoticeVisit:
             "fingerprint": self.fingerprint,
             "validators": self.validators,
             "rows": self.digest,
+            "charset": self.charset,
         }
 
 

@@ -17,6 +17,7 @@ class LastPage(BaseModel):
     Attributes:
         fingerprint: see `NoticeState`.
         rows: see `NoticeState`.
+        charset: see `NoticeState`.
         validators: of the same response.
         is_allowed: whether robots.txt was read for the entry, and allows it.
     """
@@ -25,6 +26,7 @@ class LastPage(BaseModel):
 
     fingerprint: str
     rows: str = ""
+    charset: str = ""
     validators: Validators = Validators()
     is_allowed: bool = False
 
@@ -50,6 +52,8 @@ class NoticeState(RecordState):
         listed: the number of notices on the committed page 1; 0 in states of older releases.
         board: the board whose ids the state holds, see `Source.board`; empty in states of older
             releases.
+        charset: the codec of the last good read, which is tried first; empty for UTF-8, and in
+            states of older releases.
     """
 
     later: ClassVar[frozenset[str]] = RecordState.later | {
@@ -57,6 +61,7 @@ class NoticeState(RecordState):
         "board",
         "listed",
         "rows",
+        "charset",
     }
 
     validators: Validators = Validators()
@@ -66,6 +71,7 @@ class NoticeState(RecordState):
     board: str = ""
     # More than any page has: a value of millions would make every later list look cut.
     listed: int = Field(default=0, ge=0, le=10_000)
+    charset: str = ""
 
     def is_read_by(self, reading: str) -> bool:
         """Return whether these rules read the state's records; true for older releases' states."""
@@ -89,7 +95,9 @@ class NoticeState(RecordState):
         last = LastPage(
             fingerprint=self.fingerprint,
             rows=self.rows,
+            charset=self.charset,
             validators=self.validators,
             is_allowed=asked is not None,
         )
-        return Recognition(entry, last.model_dump(), holds_until(asked) if asked else None)
+        known = last.model_dump(exclude=None if self.charset else {"charset"})
+        return Recognition(entry, known, holds_until(asked) if asked else None)

@@ -38,7 +38,7 @@ def request_for(entry: Entry, validators: Validators | None = None) -> Request:
     )
 
 
-def decoded(entry: Entry, body: bytes, content_type: str | None, known: str = "") -> Decoded:
+def decoded_page(entry: Entry, body: bytes, content_type: str | None, known: str = "") -> Decoded:
     """Return the page's text and the codec that read it.
 
     Args:
@@ -53,13 +53,18 @@ def decoded(entry: Entry, body: bytes, content_type: str | None, known: str = ""
     return decode_html(body, content_type, _pinned(entry), known)
 
 
+def charset_of(decoded: Decoded) -> str:
+    """Return the codec to try first at the next read; empty for UTF-8, which shows itself."""
+    return "" if decoded.encoding == "utf-8" else decoded.encoding
+
+
 def text_of(entry: Entry, body: bytes, content_type: str | None) -> str:
     """Return the page's text.
 
     Raises:
         SuspectPage: the text is unreadable in every likely encoding.
     """
-    return decoded(entry, body, content_type).text
+    return decoded_page(entry, body, content_type).text
 
 
 def _pinned(entry: Entry) -> str | None:
