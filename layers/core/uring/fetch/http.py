@@ -137,6 +137,8 @@ class Fetcher:
                     return _response(request, target, answer, tuple(hops))
                 hops.append(target.url)
                 following = _following(target, answer.location)
+                if request.may_follow is not None and len(hops) <= request.most_redirects:
+                    request.may_follow(following.url)
                 going = going.redirected(answer.status, same_origin=_trusted(target, following))
                 target = following
             raise _too_many_redirects(request.most_redirects, target.host, answer.status)

@@ -20,6 +20,7 @@ class LastPage(BaseModel):
         charset: see `NoticeState`.
         validators: of the same response.
         is_allowed: whether robots.txt was read for the entry, and allows it.
+        redirects: see `RobotsDecision.redirects`.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -29,6 +30,7 @@ class LastPage(BaseModel):
     charset: str = ""
     validators: Validators = Validators()
     is_allowed: bool = False
+    redirects: Mapping[str, bool] = Field(default_factory=dict)
 
     @classmethod
     def read(cls, known: Mapping[str, Any]) -> "LastPage | None":
@@ -98,6 +100,8 @@ class NoticeState(RecordState):
             charset=self.charset,
             validators=self.validators,
             is_allowed=asked is not None,
+            redirects=asked.redirects if asked else {},
         )
-        known = last.model_dump(exclude=None if self.charset else {"charset"})
+        empty = {name for name in ("charset", "redirects") if not getattr(last, name)}
+        known = last.model_dump(exclude=empty)
         return Recognition(entry, known, holds_until(asked) if asked else None)

@@ -27,7 +27,15 @@ from uring.notices.source import Source
 from uring.notices.state import LastPage, NoticeState
 from uring.records.model import Known
 from uring.sources.guards import diagnosed, judge_empty, judge_length, judge_page
-from uring.sources.requests import Requests, ask_robots, obey, page_fingerprint
+from uring.sources.requests import (
+    KnownRedirects,
+    RedirectUnknown,
+    Requests,
+    ask_robots,
+    decided,
+    obey,
+    page_fingerprint,
+)
 from uring.sources.rows import Page
 from uring.sources.site import Validators, charset_of, decoded_page, request_for
 
@@ -70,12 +78,14 @@ class NoticeVisitor:
     ) -> Glance[NoticeState, NoticeVisit] | None:
         """Ask for page 1 by a hint, before the state is read.
 
-        None for a malformed hint, and where robots.txt must be asked first.
+        None for a malformed hint, and where robots.txt, or that of a redirect, must be asked first.
         """
         last = LastPage.read(known)
         if last is None or (source.request.honour_robots and not last.is_allowed):
             return None
         requests, first, is_same = self._requests(), _First(), False
+        if source.request.honour_robots:
+            requests.redirects = KnownRedirects(source, last.redirects)
         try:
             first.response = requests.fetch(request_for(source, last.validators))
             is_same = _is_same(source, first.response, last.fingerprint)
@@ -84,8 +94,11 @@ class NoticeVisitor:
                 page, decoded = first.read = self._first_page(
                     source, first.response, today, {}, last.charset
                 )
-                judge_page(source.expect, decoded.text, page.items, NOUNS)
+                text = decoded.text
+                judge_page(source.expect, text, page.items, NOUNS)
                 is_same = rows_digest(page.items, last.fingerprint) == last.rows
+        except RedirectUnknown:
+            return None
         except SourceTrouble as trouble:
             first.trouble = trouble
         rows = first.read[0] if first.read else None
@@ -142,6 +155,7 @@ class NoticeVisitor:
                 refreshed = {"validators": _validators(response)}
         except SourceTrouble as caught:
             trouble = caught
+        decision = decided(requests, decision)
         remembered = {} if decision is state.permission else {"permission": decision}
         return Observed(visit, trouble, requests.sent, remembered, refreshed)
 
