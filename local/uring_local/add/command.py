@@ -61,7 +61,9 @@ def add_source(
         notes.append(f"{watched} watches this list already")
     if fetched.url != url:
         notes.append(f"the site redirects to {fetched.url}")
-    if page is None and (word := forbidden(family.model.model_validate(proposal.entry))):
+    if page is None and (
+        word := forbidden(family.model.model_validate(proposal.entry), fetched.url)
+    ):
         notes.append(word)
     refused = _written(config, proposal, fetched.url) if write else None
     written = config if write and refused is None else None
