@@ -183,7 +183,8 @@ def _letter_bytes(first: int) -> int:
 def _choose(body: bytes, named: list[str]) -> Decoded:
     tried = list(dict.fromkeys([*named, "utf-8", "cp949"]))
     text, codec = _first_reading(body, [codec for codec in tried if codec != _WEAK])
-    is_lost = text.count("\ufffd") * 5 > _beyond_ascii(text)
+    lost = text.count("\ufffd")
+    is_lost = lost > 0 and lost * 5 > _beyond_ascii(text)
     if codec == "utf-8" and not is_lost:
         return _believed(text, codec, tried)
     sense = sense_of(text, codec) if codec in EAST_ASIAN else NO_SENSE
