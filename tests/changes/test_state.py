@@ -72,6 +72,7 @@ LATER = (
     "came",
     "doubt",
     "decision",
+    "charset",
 )
 FIRST = [name for name in json.loads(state().to_json()) if name not in LATER]
 

@@ -77,6 +77,8 @@ class FakeWeb:
             if len(hops) > request.most_redirects:
                 raise _failure("too_many_redirects", page.status, url, hops)
             url = urljoin(url, page.location)
+            if request.may_follow is not None:
+                request.may_follow(url)
         if page.status != 200:
             raise _failure(_reason(page.status), page.status, url, hops)
         body = page.body

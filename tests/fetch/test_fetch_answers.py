@@ -229,11 +229,29 @@ def test_secrets_of_one_origin_do_not_follow_a_redirect_to_another(
     assert received.headers["accept-language"] == "ko"
 
 
+def test_a_redirect_is_judged_before_it_is_followed(serve: Serve, fetcher_for: FetcherFor) -> None:
+    other = serve(saying(answer(PAGE)))
+    server = serve(redirecting("/moved"), redirecting(other.url("/private")))
+    judged: list[str] = []
+
+    def judge(url: str) -> None:
+        judged.append(url)
+        if "private" in url:
+            raise FetchFailed("robots", "forbidden")
+
+    with pytest.raises(FetchFailed) as failed:
+        fetcher_for(server, other).fetch(Request(server.url("/a"), may_follow=judge))
+    assert judged == [server.url("/moved"), other.url("/private")]
+    assert other.connections == 0
+    assert failed.value.hops == (server.url("/a"), server.url("/moved"))
+
+
 @pytest.mark.parametrize(
     ("status", "reason"),
     [
         ("204 No Content", "http_status"),
         ("206 Partial", "http_status"),
+        ("202 Accepted", "http_status"),
         ("300 Choose", "http_status"),
         ("400 Bad", "rejected"),
         ("418 Teapot", "rejected"),

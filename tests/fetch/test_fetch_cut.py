@@ -81,7 +81,7 @@ def test_a_bomb_is_opened_as_far_as_the_cap(
             return content
 
     REAL = zlib.decompressobj  # noqa: N806 - the real one, before it is replaced
-    monkeypatch.setattr("uring.fetch.body.zlib.decompressobj", Counting)
+    monkeypatch.setattr("uring.fetch.inflate.zlib.decompressobj", Counting)
     bomb = gzip.compress(bytes(50_000_000), mtime=0)
     server = serve(saying(answer(bomb, "Content-Encoding: gzip")))
     response = fetcher_for(server).fetch(Request(server.url(), max_bytes=CAP, cut_body=True))

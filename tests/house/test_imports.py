@@ -68,7 +68,7 @@ PURE = {
     "documents/work": "*",
     "extract": "articles difference_html differences extraction formats patience renumbering units",
     "extract/readers": "*",
-    "fetch": "address decode request robots url xml",
+    "fetch": "address decode inflate languages request robots url xml",
     "locks": "catalogue decide entries errors paths store",
     "notices": "guards item page place policy presets source state",
     "regulations": "source state sync values",

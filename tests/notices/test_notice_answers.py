@@ -227,7 +227,7 @@ class TestFeeds:
             text = rss("글 & " + piece * (1_900_000 // len(piece)))
             began = time.process_time()
             with pytest.raises(SuspectPage):
-                read("rss", text + "<")
+                read("rss", text.removesuffix("</rss>"))
             assert time.process_time() - began < 4
 
     def test_rows_in_rows_are_none(self) -> None:

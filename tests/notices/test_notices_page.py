@@ -16,6 +16,7 @@ from uring.changes.state import Health
 from uring.notices.presets import PRESETS
 from uring.notices.source import Source
 from uring.push.payload import compose
+from uring.reading.request_rules import RequestRule, TlsRule
 from uring.sources.entry import keys_of
 from uring.watch.status import assess, facts_of, health_document, index_entry
 
@@ -46,6 +47,15 @@ def world() -> NoticeWorld:
 
 def test_every_key_of_an_entry_is_there() -> None:
     assert list(rows("key")) == list(keys_of(Source))
+
+
+def test_every_key_of_a_request_is_there() -> None:
+    keys = [name for name in keys_of(RequestRule) if name != "tls"]
+    assert list(rows("in `request`")) == [
+        *keys,
+        *(f"tls.{name}" for name in ("extra_ca", "legacy", "verify")),
+    ]
+    assert {"extra_ca", "legacy", "verify"} == {*keys_of(TlsRule)}
 
 
 def test_every_preset_is_there() -> None:

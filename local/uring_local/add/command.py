@@ -53,7 +53,7 @@ def add_source(
     taken = {source.id for source in file.entries().sources} if file else set()
     if source_id in taken:
         raise NotAdded(f"{config} has a source {source_id!r} already; give another id")
-    fetched = fetch_page(Request(url=url), page)
+    fetched = fetch_page(Request(url=url, unpack=True), page)
     proposal = propose(family, fetched, url, source_id=source_id, name=name, taken=taken)
     notes = [*proposal.reasons]
     watched = watching(family, file.body, url, fetched.url) if file else None
@@ -61,7 +61,9 @@ def add_source(
         notes.append(f"{watched} watches this list already")
     if fetched.url != url:
         notes.append(f"the site redirects to {fetched.url}")
-    if page is None and (word := forbidden(family.model.model_validate(proposal.entry))):
+    if page is None and (
+        word := forbidden(family.model.model_validate(proposal.entry), fetched.url)
+    ):
         notes.append(word)
     refused = _written(config, proposal, fetched.url) if write else None
     written = config if write and refused is None else None

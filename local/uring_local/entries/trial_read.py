@@ -14,6 +14,7 @@ from uring.errors import FetchFailed, SourceTrouble, SuspectPage
 from uring.fetch.http import Fetcher
 from uring.fetch.request import Request
 from uring.fetch.robots import ask
+from uring.fetch.tls import STRICT
 from uring.fetch.url import parse_url
 from uring.sources.entry import Entry
 from uring.sources.guards import diagnosed, judge_page, judge_rows
@@ -74,26 +75,39 @@ def fetch_page(request: Request, page: Path | None) -> FetchedPage:
     return FetchedPage(response.body, response.content_type, response.url)
 
 
-def forbidden(source: Entry) -> str | None:
+def forbidden(source: Entry, final: str = "") -> str | None:
     """Return why the worker may not fetch an entry; None if robots.txt allows it.
 
     A failed fetch of robots.txt is a reason too.
+
+    Args:
+        source: the entry.
+        final: the address to which its list redirects; empty for none.
     """
+    for url in dict.fromkeys((source.url, final or source.url)):
+        if reason := _forbidden(source, url):
+            return reason
+    return None
+
+
+def _forbidden(source: Entry, url: str) -> str | None:
+    is_own = parse_url(url).host == parse_url(source.url).host
     try:
         decision = ask(
             _fetcher(source.url).fetch,
             source.fingerprint,
-            (source.url, source.url),
+            (url, url),
             datetime.now(UTC),
             timeout_seconds=source.request.timeout_seconds,
-            tls=request_for(source).tls,
+            tls=request_for(source).tls if is_own else STRICT,
         )
     except FetchFailed as error:
         return error.detail
     if decision.allowed:
         return None
+    place = "this address" if url == source.url else f"{url}, to which the list redirects"
     return (
-        "robots.txt forbids this address, so the worker does not fetch it; ask the site's "
+        f"robots.txt forbids {place}, so the worker does not fetch it; ask the site's "
         "operator, and if permitted set request.honour_robots to false"
     )
 

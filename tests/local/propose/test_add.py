@@ -226,6 +226,28 @@ def test_what_robots_txt_has_against_it_is_said(
     assert word is None or any(word in reason for reason in reasons)
 
 
+def test_the_robots_txt_of_a_redirect_is_said_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    html = table(
+        '<tr><td>{number}</td><td><a href="v?no={id}">{title}</a></td><td>{date}</td></tr>'
+    )
+
+    def respond(request: Request) -> Answer:
+        if request.path == "/robots.txt":
+            rules = b"User-agent: *\nDisallow: /inner/"
+            return Answer(200, rules, {"Content-Type": "text/plain"})
+        if request.path == "/list":
+            return Answer(302, b"", {"Location": "/inner/list"})
+        return Answer(200, html.encode(), {"Content-Type": "text/html; charset=utf-8"})
+
+    with LoopbackServer(respond) as server:
+        url = f"http://{server.host}/list"
+        main(["add", url, "--config", str(tmp_path / "none"), "--json"])
+    reasons = json.loads(capsys.readouterr().out)["reasons"]
+    assert any("/inner/list, to which the list redirects" in reason for reason in reasons)
+
+
 def test_a_feed_is_known_by_its_content(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its links tell the notices apart where nothing else does; a guid of its own is kept."""
     item = "<item><title>소식 {n}</title><link>https://a.ac.kr/v?b=1&amp;no={n}</link>{g}</item>"

@@ -6,17 +6,16 @@ an unknown transfer coding or a broken length to the end of the connection. Both
 """
 
 import sys
-import zlib
 from dataclasses import dataclass
-from http.client import HTTPMessage, HTTPResponse
+from http.client import HTTPResponse
 from typing import Final
 
 from uring.errors import FetchFailed
+from uring.fetch.inflate import Inflater, is_gzip, layers_of
 from uring.fetch.url import one_line
 from uring.fetch.wire import ExchangeBudget
 
 _READ_BYTES: Final = 64 * 1024
-_GZIP_OR_ZLIB: Final = 47
 # More digits than any cap has; int() refuses thousands of them.
 _MOST_DIGITS: Final = 18
 
@@ -30,7 +29,12 @@ class Body:
 
 
 def read_body(
-    response: HTTPResponse, budget: ExchangeBudget, max_bytes: int, *, cut: bool = False
+    response: HTTPResponse,
+    budget: ExchangeBudget,
+    max_bytes: int,
+    *,
+    cut: bool = False,
+    unpack: bool = False,
 ) -> Body:
     """Read and inflate the body of a response whose head is complete.
 
@@ -39,17 +43,19 @@ def read_body(
         budget: the time and bytes of this exchange.
         max_bytes: the largest size, on the wire and inflated.
         cut: return the first ``max_bytes`` of a larger body.
+        unpack: inflate a body that is gzip by its first bytes, though no header says so.
 
     Raises:
         FetchFailed: ``protocol`` when framing is broken or the body is cut, ``bad_encoding`` for
-            a content coding other than gzip or a broken one, ``too_big``, ``timeout``.
+            a content coding other than gzip and deflate or a broken one, ``too_big``,
+            ``timeout``.
     """
-    gzipped = _is_gzipped(response.msg)
+    layers = layers_of(",".join(response.msg.get_all("content-encoding", [])))
     declared = _declared_length(response)
     if declared is not None and declared > max_bytes and not cut:
         raise _too_big(max_bytes)
     budget.allow(_READ_BYTES)
-    inflater = _Inflater(max_bytes) if gzipped else None
+    inflater = Inflater(layers, max_bytes) if layers else None
     pieces: list[bytes] = []
     wire_bytes = 0
     while piece := response.read(_READ_BYTES):
@@ -57,6 +63,8 @@ def read_body(
         budget.allow(len(piece))
         if wire_bytes > max_bytes and not cut:
             raise _too_big(max_bytes)
+        if unpack and not layers and wire_bytes == len(piece) and is_gzip(piece):
+            inflater = Inflater(["gzip"], max_bytes)
         pieces.append(piece if inflater is None else inflater.inflate(piece))
         if wire_bytes > max_bytes or (inflater is not None and inflater.is_full):
             if not cut:
@@ -69,54 +77,6 @@ def read_body(
     if inflater is not None and wire_bytes:
         inflater.finish()
     return Body(b"".join(pieces))
-
-
-class _Inflater:
-    """An inflated gzip (or zlib) stream, up to one byte more than the largest size.
-
-    Attributes:
-        is_full: that one byte more was seen, so the stream is too large.
-    """
-
-    def __init__(self, max_bytes: int) -> None:
-        self._stream = zlib.decompressobj(_GZIP_OR_ZLIB)
-        self._bytes_left = max_bytes + 1
-        self.is_full = False
-
-    def inflate(self, piece: bytes) -> bytes:
-        if self._stream.eof:
-            # zlib would copy all bytes after the end again for each piece.
-            _only_padding(piece)
-            return b""
-        try:
-            # One byte more than allowed shows that the body is too large; no more is inflated.
-            inflated = self._stream.decompress(piece, self._bytes_left)
-        except zlib.error as error:
-            raise FetchFailed("bad_encoding", f"the gzip body is broken: {error}") from error
-        self._bytes_left -= len(inflated)
-        if self._bytes_left == 0:
-            self.is_full = True
-        else:
-            _only_padding(self._stream.unused_data)
-        return inflated
-
-    def finish(self) -> None:
-        if not self._stream.eof:
-            raise FetchFailed("protocol", "the gzip body has no end")
-
-
-def _only_padding(after: bytes) -> None:
-    # A second stream would have to be shown or dropped, and the server meant neither.
-    if after.strip(b"\0"):
-        raise FetchFailed("bad_encoding", "bytes follow the end of the gzip body")
-
-
-def _is_gzipped(head: HTTPMessage) -> bool:
-    named = ",".join(head.get_all("content-encoding", [])).lower()
-    codings = {coding.strip() for coding in named.split(",")} - {"", "identity"}
-    if codings - {"gzip", "x-gzip"} or named.count("gzip") > 1:
-        raise FetchFailed("bad_encoding", f"content coding {one_line(named)} was not requested")
-    return bool(codings)
 
 
 def _declared_length(response: HTTPResponse) -> int | None:

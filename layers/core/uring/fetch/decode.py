@@ -1,17 +1,21 @@
 """Decoding: the bytes of a page become its text.
 
-    pinned by the entry → byte-order mark → proof of UTF-8 → Content-Type → <meta> → UTF-8 → CP949
+    pinned by the entry → byte-order mark → proof of UTF-8 → that of the last good read
+      → Content-Type → <meta> → UTF-8 → CP949, and of East Asian ones the reading that makes sense
 
 A declared charset is a hint: servers send one default charset for all their boards. A declared
 charset that does not decode strictly gives way to the next candidate that does. So one page reads
 the same in UTF-8 and in CP949, declared rightly, wrongly or not at all (N20).
 
-Two rules of order need a reason:
+Three rules of order need a reason:
 
 - Bytes that are valid UTF-8 and hold a character of three bytes or more are UTF-8 under any
   declaration: Korean text in CP949 is never that by accident, while UTF-8 can pass for CP949.
 - "iso-8859-1" and its kin accept nearly every byte and are servers' defaults, so they are believed
   only after every other candidate has failed.
+- GB18030, Big5, Shift_JIS and EUC-JP pass for CP949, and CP949 for them. So a candidate whose
+  letters are rare ones gives way to a reading with common letters (`uring.fetch.languages`). Where
+  no reading has them the page is refused: wrong titles would be pushed.
 
 Nothing else is normalised here: NUL and other control characters, line ends and Unicode forms
 stay as the page has them; the parser deals with them.
@@ -22,6 +26,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from uring.errors import SuspectPage
+from uring.fetch.languages import EAST_ASIAN, FEW, NO_SENSE, best_reading, sense_of
 
 # The table is the allow-list: all other labels are unknown. `codecs.lookup` is never called: it
 # imports modules by name, remembers every name, and knows codecs that are not text encodings (zip,
@@ -69,6 +74,7 @@ _BYTE_ORDER_MARKS: Final = (
     (b"\xfe\xff", "utf-16-be"),
 )
 _WEAK: Final = "cp1252"
+_REMEDY: Final = 'set "encoding" in the entry to the charset of the page'
 _HEAD_BYTES: Final = 4096
 _MIN_LOST: Final = 5
 _SAMPLE_BYTES: Final = 256
@@ -96,18 +102,22 @@ class Decoded:
     encoding: str
 
 
-def decode_html(body: bytes, content_type: str | None, pinned: str | None = None) -> Decoded:
+def decode_html(
+    body: bytes, content_type: str | None, pinned: str | None = None, known: str = ""
+) -> Decoded:
     """Decode a page; the order of the candidates is in the module's docstring.
 
     Args:
         body: the inflated body.
         content_type: the Content-Type header as received, if any.
         pinned: the charset label of the config entry; it overrules the page's own declarations.
+        known: the codec of the last good read; empty or an unknown one does not count.
 
     Raises:
-        SuspectPage: ``unreadable_text``. With the best candidate five or more characters are
-            U+FFFD, and they are over 1 % of all characters or over 20 % of those beyond ASCII
-            (a page is mostly markup, so the second share shows a wrong charset).
+        SuspectPage: ``unreadable_text``. Many letters are rare ones in every reading. Or with the
+            best candidate five or more characters are U+FFFD, and they are over 1 % of all
+            characters or over 20 % of those beyond ASCII (a page is mostly markup, so the second
+            share shows a wrong charset).
     """
     if pinned is not None:
         return _decode_pinned(body, pinned)
@@ -123,7 +133,10 @@ def decode_html(body: bytes, content_type: str | None, pinned: str | None = None
     utf8 = _strict(body, "utf-8")
     if utf8 is not None and (body.isascii() or _THREE_BYTES_OR_MORE.search(utf8)):
         return _believed(utf8, "utf-8", ["utf-8"])
-    return _choose(body, [header, _inner_codec(body)])
+    declared = [codec for codec in (header, _inner_codec(body)) if codec is not None]
+    last = [known] if known in _LABELS_OF else []
+    before = last if known in EAST_ASIAN else []
+    return _choose(body, [*before, *declared, *last])
 
 
 def decode_plain(body: bytes, declared: str | None = None) -> Decoded:
@@ -167,18 +180,38 @@ def _letter_bytes(first: int) -> int:
     return 2 if first < 0xE0 else 3 if first < 0xF0 else 4  # noqa: PLR2004 - RFC 3629, section 3
 
 
-def _choose(body: bytes, declared: list[str | None]) -> Decoded:
-    tried = list(dict.fromkeys([*filter(None, declared), "utf-8", "cp949"]))
-    strong = [codec for codec in tried if codec != _WEAK]
-    for codec in strong:
+def _choose(body: bytes, named: list[str]) -> Decoded:
+    tried = list(dict.fromkeys([*named, "utf-8", "cp949"]))
+    text, codec = _first_reading(body, [codec for codec in tried if codec != _WEAK])
+    lost = text.count("\ufffd")
+    is_lost = lost > 0 and lost * 5 > _beyond_ascii(text)
+    if codec == "utf-8" and not is_lost:
+        return _believed(text, codec, tried)
+    sense = sense_of(text, codec) if codec in EAST_ASIAN else NO_SENSE
+    if sense.is_clear or (codec in named and codec in EAST_ASIAN and sense.letters < FEW):
+        return _believed(text, codec, tried)
+    other, other_codec, other_sense = best_reading(body)
+    if sense.is_beaten_by(other_sense):
+        return _believed(other, other_codec, [*tried, other_codec])
+    if _WEAK in tried and is_lost:
+        return _believed(body.decode(_WEAK, "replace"), _WEAK, tried)
+    if sense.is_poor:
+        raise SuspectPage(
+            "unreadable_text",
+            f"as {codec} most letters are rare ones: the page is probably in another charset "
+            f"(tried {', '.join(dict.fromkeys([*tried, *EAST_ASIAN]))}); {_REMEDY}",
+        )
+    return _believed(text, codec, tried)
+
+
+def _first_reading(body: bytes, codecs: list[str]) -> tuple[str, str]:
+    """Return text and codec of the first strict reading, or that with the fewest lost letters."""
+    for codec in codecs:
         text = _strict(body, codec)
         if text is not None:
-            return _believed(text, codec, tried)
-    readings = [(body.decode(codec, "replace"), codec) for codec in strong]
-    text, codec = min(readings, key=lambda reading: reading[0].count("\ufffd"))
-    if _WEAK in tried and text.count("\ufffd") * 5 > _beyond_ascii(text):
-        text, codec = body.decode(_WEAK, "replace"), _WEAK
-    return _believed(text, codec, tried)
+            return text, codec
+    readings = [(body.decode(codec, "replace"), codec) for codec in codecs]
+    return min(readings, key=lambda reading: reading[0].count("\ufffd"))
 
 
 def _decode_pinned(body: bytes, pinned: str) -> Decoded:
@@ -198,7 +231,7 @@ def _believed(text: str, codec: str, tried: list[str]) -> Decoded:
         raise SuspectPage(
             "unreadable_text",
             f"{lost} of {len(text)} characters cannot be read as {codec}"
-            f' (tried {", ".join(tried)}); set "encoding" in the entry to the charset of the page',
+            f" (tried {', '.join(tried)}); {_REMEDY}",
         )
     return Decoded(text.removeprefix("\ufeff"), codec)
 

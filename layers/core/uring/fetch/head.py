@@ -1,6 +1,7 @@
 """The head of a response: a redirect, an answer with its body, or a failure."""
 
 import http.client
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -17,13 +18,16 @@ from uring.fetch.wire import ExchangeBudget
 
 _REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
 _LONGEST_KEPT_HEADER: Final = 512
+# The answer to a POST may be a 201; a proxy that changed the page says 203.
+_WITH_PAGE: Final = frozenset((200, 201, 203))
+_WHOLE_RANGE: Final = re.compile(r"bytes 0-(\d{1,18})/(\d{1,18})", re.IGNORECASE | re.ASCII)
 _FORBIDDEN: Final = frozenset((401, 403, 407, 429, 451))
 _NOT_FOUND: Final = frozenset((404, 410))
 
 
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:
-    """A head of status 200 or 304, and its body."""
+    """A head of a usable status, see `uring.fetch.http.Response`, and its body."""
 
     status: int
     head: http.client.HTTPMessage
@@ -45,7 +49,7 @@ def read_answer(
     budget: ExchangeBudget,
     request: Request,
 ) -> HttpAnswer | Redirect:
-    """Judge the head and read the body of a 200.
+    """Judge the head and read the body of a page.
 
     No other body is read, so a bomb in a redirect stays unread.
 
@@ -70,15 +74,25 @@ def read_answer(
         return HttpAnswer(status, response.msg, Body(b""))
     if status < HTTPStatus.OK:
         raise FetchFailed("protocol", f"HTTP {status} as the final status")
-    if status != HTTPStatus.OK:
+    if status not in _WITH_PAGE and not _is_whole(response):
         raise FetchFailed(
             _reason(status),
             f"HTTP {status} from {one_line(host)}",
             retry_after=_retry_after(response.msg),
             status=status,
         )
-    body = read_body(response, budget, request.max_bytes, cut=request.cut_body)
+    body = read_body(
+        response, budget, request.max_bytes, cut=request.cut_body, unpack=request.unpack
+    )
     return HttpAnswer(status, response.msg, body)
+
+
+def _is_whole(response: http.client.HTTPResponse) -> bool:
+    """Return whether a 206, for which nobody asked, has all bytes of its page."""
+    ranges = response.msg.get_all("content-range", [])
+    whole = _WHOLE_RANGE.fullmatch(ranges[0].strip()) if len(ranges) == 1 else None
+    is_partial = response.status == HTTPStatus.PARTIAL_CONTENT
+    return is_partial and whole is not None and int(whole[1]) + 1 == int(whole[2])
 
 
 def _reason(status: int) -> str:

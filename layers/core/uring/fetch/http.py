@@ -15,9 +15,9 @@ Every failure is one FetchFailed whose reason is a stable word:
     forbidden         401, 403, 407, 429 or 451: the site refuses us, for now at least
     not_found         404 or 410
     rejected          any other 4xx: the site finds the request wrong
-    http_status       any other status than 200 and 304
+    http_status       any other status than 200, 201, 203, 304, and 206 with a whole page
     protocol          not HTTP, or cut short
-    bad_encoding      a content coding other than gzip, or a broken one
+    bad_encoding      a content coding other than gzip and deflate, or a broken one
 
 Few threads at a time ask one host. No cookies, no proxies, no environment, no retries (the schedule
 is the retry), and one connection per request: bytes that a server leaves in a connection must not
@@ -41,7 +41,7 @@ from uring.fetch.head import HttpAnswer, Redirect, kept_header, read_answer
 from uring.fetch.host_locks import HostLocks
 from uring.fetch.request import Outgoing, Request, outgoing
 from uring.fetch.resolve import KeptAnswers, system_resolver
-from uring.fetch.tls import STRICT, Contexts, Sessions
+from uring.fetch.tls import STRICT, Contexts, Sessions, remedy
 from uring.fetch.url import DEFAULT_PORTS, Target, one_line, parse_url, shown_url
 from uring.fetch.wire import ExchangeBudget, GuardedConnection, GuardedTLSSocket
 
@@ -54,7 +54,7 @@ class Response:
     """A usable answer.
 
     Attributes:
-        status: 200 or 304, nothing else.
+        status: 304, or that of a page: 200, 201, 203, or 206 with all of its bytes.
         url: the final URL, after redirects: the base of the page's relative links.
         body: inflated; empty for 304.
         content_type: as received; None if missing or not fit to be stored.
@@ -82,7 +82,7 @@ class Fetches(Protocol):
     """The guarded HTTP client; `Fetcher` is the real one."""
 
     def fetch(self, request: Request) -> Response:
-        """Return one answer, 200 or 304; raise FetchFailed."""
+        """Return one answer, see `Response.status`; raise FetchFailed."""
         ...
 
 
@@ -137,6 +137,8 @@ class Fetcher:
                     return _response(request, target, answer, tuple(hops))
                 hops.append(target.url)
                 following = _following(target, answer.location)
+                if request.may_follow is not None and len(hops) <= request.most_redirects:
+                    request.may_follow(following.url)
                 going = going.redirected(answer.status, same_origin=_trusted(target, following))
                 target = following
             raise _too_many_redirects(request.most_redirects, target.host, answer.status)
@@ -164,13 +166,25 @@ class Fetcher:
                 if failure.reason in _UNREACHED:
                     # The site may have moved within the minute for which its address is kept.
                     self._names.forget(target.host, target.port)
+                if failure.reason == "tls":
+                    raise _with_remedy(failure, target, request) from failure.__cause__
                 raise
 
     def _context(self, target: Target, request: Request) -> ssl.SSLContext | None:
         if target.scheme != "https":
             return None
-        own = target.host == parse_url(request.url).host
-        return self._contexts.get(request.tls if own else STRICT)
+        return self._contexts.get(request.tls if _is_own(target, request) else STRICT)
+
+
+def _is_own(target: Target, request: Request) -> bool:
+    return target.host == parse_url(request.url).host
+
+
+def _with_remedy(failure: FetchFailed, target: Target, request: Request) -> FetchFailed:
+    is_own = _is_own(target, request)
+    tls = request.tls if is_own else STRICT
+    clause = remedy(failure.__cause__, tls, is_own=is_own)
+    return FetchFailed("tls", f"{failure.detail}; {clause}" if clause else failure.detail)
 
 
 def _converse(
@@ -235,7 +249,8 @@ def _too_many_redirects(most: int, host: str, status: int) -> FetchFailed:
     return FetchFailed(
         "too_many_redirects",
         f"more than {most} redirects, the last to {one_line(host)};"
-        " a site that wants a cookie redirects to itself",
+        " a site that wants a cookie redirects to itself: set request.headers.Cookie to that of a"
+        " browser; else name the last address in url",
         status=status,
     )
 

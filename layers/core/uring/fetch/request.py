@@ -1,7 +1,7 @@
 """A request: its fields, their check, and its form on the wire."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 from urllib.parse import urlencode
@@ -62,6 +62,10 @@ class Request:
         most_redirects: the most redirects to follow; 0 where the URL holds a secret.
         cut_body: take the first ``max_bytes`` of a larger body instead of failing with
             ``too_big``, for evidence whose beginning is worth having.
+        unpack: inflate a body that is gzip although no header says so. False where a file may
+            rightly be gzip.
+        may_follow: called with the URL of each redirect before it is asked; raises FetchFailed to
+            refuse it. Its time counts.
     """
 
     url: str
@@ -76,6 +80,8 @@ class Request:
     tls: Tls = STRICT
     most_redirects: int = 5
     cut_body: bool = False
+    unpack: bool = False
+    may_follow: Callable[[str], None] | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,14 @@ unchanged check needs no second request, even after a cold start.
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from uring.clock import Timestamp, timestamp
 from uring.errors import FetchFailed
@@ -30,6 +30,8 @@ PRODUCT: Final = "uRing"
 
 _VALID_FOR: Final = timedelta(days=1)
 _TIMEOUT_SECONDS: Final = 10
+_MOST_REDIRECTS: Final = 8
+_LONGEST_KEY: Final = 300
 _MAX_BYTES: Final = 5_000_000
 # RFC 9309, section 2.5: at least 500 KiB must be read; the rest does not count.
 _READ_BYTES: Final = 512_000
@@ -52,6 +54,8 @@ class RobotsDecision(BaseModel):
         allowed: whether the list may be fetched.
         paging: whether its further pages may be fetched.
         asked_at: the time of the decision, which holds for a day.
+        redirects: whether an address to which the list redirects may be fetched, by
+            `redirect_key`; older releases ask for none.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -60,6 +64,31 @@ class RobotsDecision(BaseModel):
     allowed: bool
     paging: bool
     asked_at: Timestamp
+    redirects: Mapping[str, bool] = Field(default_factory=dict)
+
+    def judged(self, url: str, *, allowed: bool) -> "RobotsDecision":
+        """Return a copy that has the verdict on a redirect; of nine the oldest is forgotten."""
+        kept = [*self.redirects.items()][-_MOST_REDIRECTS + 1 :]
+        redirects = dict(kept) | {redirect_key(url): allowed}
+        return self.model_copy(update={"redirects": redirects})
+
+
+def redirect_key(url: str) -> str:
+    """Return origin and path of a redirect: its query may change at every request."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}{parts.path.partition(';')[0]}"[:_LONGEST_KEY]
+
+
+def verdict_on(redirects: Mapping[str, bool], url: str) -> bool | None:
+    """Return whether a redirect's address may be fetched; None if its robots.txt must be asked.
+
+    Where the path changes at every request, the last verdict on its host holds for the day.
+    """
+    key = redirect_key(url)
+    if key in redirects or len(redirects) < _MOST_REDIRECTS:
+        return redirects.get(key)
+    origin = "/".join(key.split("/")[:3]) + "/"
+    return next((redirects[old] for old in reversed([*redirects]) if old.startswith(origin)), None)
 
 
 def is_due(decision: RobotsDecision | None, entry: str, now: datetime) -> bool:

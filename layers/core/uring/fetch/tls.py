@@ -5,6 +5,7 @@
 Each Tls has one context; each session belongs to one context.
 """
 
+import re
 import ssl
 import threading
 from collections import OrderedDict
@@ -41,6 +42,59 @@ class Tls:
 
 
 STRICT: Final = Tls()
+
+_EXTRA_CA: Final = (
+    "the site does not send its intermediate certificate, or its authority is unknown: put that "
+    "certificate into request.tls.extra_ca"
+)
+_ITS_OWN: Final = "to trust that certificate put it into request.tls.extra_ca"
+_OUT_OF_DATE: Final = (
+    "tell the site's operator; until the certificate is renewed, request.tls.verify false accepts "
+    "any certificate"
+)
+_OTHER_NAME: Final = "write the name that the certificate bears in url"
+_LEGACY: Final = "an old server may need request.tls.legacy true"
+# https://docs.openssl.org/master/man3/X509_STORE_CTX_get_error: codes of verification.
+_REMEDIES: Final = {
+    **dict.fromkeys((2, 20, 21, 27), _EXTRA_CA),
+    **dict.fromkeys((18, 19), _ITS_OWN),
+    **dict.fromkeys((9, 10), _OUT_OF_DATE),
+    **dict.fromkeys((62, 64), _OTHER_NAME),
+    **dict.fromkeys((66, 67, 68), _LEGACY),
+}
+_OLD_SERVER: Final = re.compile(
+    "PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|UNKNOWN_PROTOCOL|NO_PROTOCOLS|VERSION_TOO_LOW|"
+    "WRONG_SSL_VERSION|HANDSHAKE_FAILURE|INSUFFICIENT_SECURITY|TOO_SMALL|TOO_WEAK|LEGACY|"
+    "NO_SHARED_CIPHER|WRONG_SIGNATURE_TYPE|WRONG_CIPHER"
+)
+_PLAIN_HTTP: Final = frozenset(("WRONG_VERSION_NUMBER", "HTTP_REQUEST"))
+
+
+def remedy(error: BaseException | None, tls: Tls, *, is_own: bool) -> str:
+    """Return the key of an entry that lets a failed handshake succeed, as a clause for people.
+
+    Empty for an error with no likely remedy.
+
+    Args:
+        error: that failed the handshake.
+        tls: the demands that were made.
+        is_own: False for a host that the entry's own host redirected to: no key holds for it.
+    """
+    clause = _remedy(error, tls)
+    if not clause or is_own:
+        return clause
+    return f"{clause}; keys of request.tls hold for the host of url alone: name this address there"
+
+
+def _remedy(error: BaseException | None, tls: Tls) -> str:
+    clause, reason = "", getattr(error, "reason", None) or ""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        clause = _REMEDIES.get(error.verify_code, "")
+    elif reason in _PLAIN_HTTP:
+        clause = "the server speaks plain HTTP there: write http:// in url"
+    elif isinstance(error, ConnectionResetError | ssl.SSLEOFError) or _OLD_SERVER.search(reason):
+        clause = _LEGACY
+    return "" if clause == _LEGACY and tls.legacy else clause
 
 
 class Contexts:

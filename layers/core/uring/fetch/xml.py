@@ -11,6 +11,9 @@ from xml.parsers import expat
 
 from uring.errors import UringError
 
+BASE: Final = "xml:base"
+"""The attribute with the base of relative addresses (https://www.w3.org/TR/xmlbase)."""
+
 Reason = Literal["malformed", "doctype", "limit"]
 
 
@@ -57,7 +60,7 @@ class Element:
     Attributes:
         name: such as ``creator`` of ``dc:creator``.
         prefix: such as ``dc``; empty for a plain name.
-        attributes: by name, without declarations of namespaces.
+        attributes: by name, without declarations of namespaces; ``xml:base`` keeps its prefix.
         content: text and child elements in the document's order; not to be changed once
             ``children`` or ``below`` was read, because both are kept.
     """
@@ -201,7 +204,8 @@ def _split(name: str) -> tuple[str, str]:
 def local_attributes(attributes: Mapping[str, str]) -> dict[str, str]:
     """Return attributes by local name, without declarations of namespaces.
 
-    A plain attribute wins over prefixed ones; of prefixed ones the first wins.
+    ``xml:base`` keeps its prefix: it belongs to no element's own language. A plain attribute wins
+    over prefixed ones; of prefixed ones the first wins.
     """
     plain: dict[str, str] = {}
     prefixed: list[str] = []
@@ -213,5 +217,5 @@ def local_attributes(attributes: Mapping[str, str]) -> dict[str, str]:
     for name in prefixed:
         prefix, local = _split(name)
         if prefix and prefix != "xmlns":
-            plain.setdefault(local, attributes[name])
+            plain.setdefault(BASE if name == BASE else local, attributes[name])
     return plain

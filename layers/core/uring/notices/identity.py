@@ -179,7 +179,8 @@ def _days(state: NoticeState, before: Collection[str], zone: str) -> list[str]:
 
     The dates of events to come are no measure of age, unless most notices have such a one.
     """
-    past, ahead = [], []
+    past: list[str] = []
+    ahead: list[str] = []
     for item in state.hot:
         day = item.content.get("date")
         if day and item.id in before and not item.is_marked:

@@ -33,6 +33,7 @@ class NoticeVisit:
         fingerprint: of the entry and the bytes, for the state.
         validators: for the next conditional request.
         digest: of the rows of page 1, see `NoticeState.rows`.
+        charset: see `NoticeState.charset`.
         identity: its notices beside the known ones.
         doubt: why the ids are not believed; None if they are.
     """
@@ -45,6 +46,7 @@ class NoticeVisit:
     fingerprint: str
     validators: Validators
     digest: str = ""
+    charset: str = ""
     identity: Identity = _UNCHANGED
     doubt: SuspectPage | None = None
 
@@ -55,6 +57,7 @@ class NoticeVisit:
             "fingerprint": self.fingerprint,
             "validators": self.validators,
             "rows": self.digest,
+            "charset": self.charset,
             "doubt": None,
             "decision": "",
         }

@@ -203,7 +203,7 @@ PRESETS: Final[Presets] = {
             "id": "guid, link",
             "title": "title",
             # The standard lets it be left out.
-            "date": {"select": "pubDate, date", "optional": True},
+            "date": {"select": "pubDate, date, published, updated", "optional": True},
             "category": {"select": "category, department", "optional": True},
             "link": "link, guid",
         },
@@ -213,9 +213,21 @@ PRESETS: Final[Presets] = {
         "fields": {
             "id": "id",
             "title": "title",
-            "date": "published, updated",
+            "date": "published, updated, issued, modified",
             "category": {"select": "category", "attribute": "term", "optional": True},
             "link": "link",
+        },
+    },
+    # https://www.jsonfeed.org/version/1.1: an item may lack its title and its date.
+    "json_feed": {
+        "kind": "json",
+        "rows": "items",
+        "fields": {
+            "id": "id",
+            "title": "title, summary, content_text",
+            "date": {"select": "date_published, date_modified", "optional": True},
+            "category": {"select": "tags.0", "optional": True},
+            "link": "url, external_url",
         },
     },
 }

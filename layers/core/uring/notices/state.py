@@ -19,18 +19,22 @@ class LastPage(BaseModel):
     Attributes:
         fingerprint: see `NoticeState`.
         rows: see `NoticeState`.
+        charset: see `NoticeState`.
         validators: of the same response.
         is_allowed: whether robots.txt was read for the entry, and allows it.
         noise: see `NoticeState`.
+        redirects: see `RobotsDecision.redirects`.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     fingerprint: str
     rows: str = ""
+    charset: str = ""
     validators: Validators = Validators()
     is_allowed: bool = False
     noise: tuple[Noise, ...] = ()
+    redirects: Mapping[str, bool] = Field(default_factory=dict)
 
     @classmethod
     def read(cls, known: Mapping[str, Any]) -> "LastPage | None":
@@ -63,6 +67,8 @@ class NoticeState(RecordState):
         doubt: the page whose identity is doubtful, since a guard refused it; None without one.
         decision: the operators' word on the doubt, used at the next check that has one: ``new``
             believes the page, ``same`` takes what it showed at first for the known notices.
+        charset: the codec of the last good read, which is tried first; empty for UTF-8, and in
+            states of older releases.
     """
 
     later: ClassVar[frozenset[str]] = RecordState.later | {
@@ -77,6 +83,7 @@ class NoticeState(RecordState):
         "came",
         "doubt",
         "decision",
+        "charset",
     }
 
     validators: Validators = Validators()
@@ -93,6 +100,7 @@ class NoticeState(RecordState):
     came: Literal["", "top", "bottom"] = ""
     doubt: Doubt | None = None
     decision: Literal["", "new", "same"] = ""
+    charset: str = ""
 
     def is_read_by(self, reading: str) -> bool:
         """Return whether these rules read the state's records; true for older releases' states."""
@@ -127,8 +135,12 @@ class NoticeState(RecordState):
         last = LastPage(
             fingerprint=self.fingerprint,
             rows=self.rows,
+            charset=self.charset,
             validators=self.validators,
             is_allowed=asked is not None,
             noise=self.noise,
+            redirects=asked.redirects if asked else {},
         )
-        return Recognition(entry, last.model_dump(), holds_until(asked) if asked else None)
+        empty = {name for name in ("charset", "noise", "redirects") if not getattr(last, name)}
+        known = last.model_dump(exclude=empty)
+        return Recognition(entry, known, holds_until(asked) if asked else None)

@@ -17,6 +17,7 @@ from uring.changes.family import Glance, Observed
 from uring.changes.health import DAILY, is_write_due
 from uring.clock import timestamp
 from uring.errors import FetchFailed, SourceTrouble, SuspectPage
+from uring.fetch.decode import Decoded
 from uring.fetch.http import Fetches, Response
 from uring.fetch.robots import RobotsDecision
 from uring.notices.guards import NOUNS, judge_letters
@@ -30,9 +31,17 @@ from uring.notices.source import Source
 from uring.notices.state import LastPage, NoticeState
 from uring.records.model import Known
 from uring.sources.guards import diagnosed, judge_empty, judge_length, judge_page
-from uring.sources.requests import Requests, ask_robots, obey, page_fingerprint
+from uring.sources.requests import (
+    KnownRedirects,
+    RedirectUnknown,
+    Requests,
+    ask_robots,
+    decided,
+    obey,
+    page_fingerprint,
+)
 from uring.sources.rows import Page
-from uring.sources.site import Validators, request_for, text_of
+from uring.sources.site import Validators, charset_of, decoded_page, request_for
 
 VISIT_SECONDS: Final = 30
 """The limit for all requests of one visit: the function has other sources to visit."""
@@ -48,7 +57,7 @@ class _First:
     """The response, content or trouble of page 1, where it was asked before the state was read."""
 
     response: Response | None = None
-    read: tuple[Page[NoticeItem], str] | None = None
+    read: tuple[Page[NoticeItem], Decoded] | None = None
     trouble: SourceTrouble | None = None
 
 
@@ -73,21 +82,28 @@ class NoticeVisitor:
     ) -> Glance[NoticeState, NoticeVisit] | None:
         """Ask for page 1 by a hint, before the state is read.
 
-        None for a malformed hint, and where robots.txt must be asked first.
+        None for a malformed hint, and where robots.txt, or that of a redirect, must be asked first.
         """
         last = LastPage.read(known)
         if last is None or (source.request.honour_robots and not last.is_allowed):
             return None
         requests, first, is_same = self._requests(), _First(), False
+        if source.request.honour_robots:
+            requests.redirects = KnownRedirects(source, last.redirects)
         try:
             first.response = requests.fetch(request_for(source, last.validators))
             is_same = _is_same(source, first.response, last.fingerprint)
             if not is_same and last.rows and not source.dates_need_first_seen:
                 today = now.astimezone(ZoneInfo(source.zone)).date()
-                page, text = first.read = self._first_page(source, first.response, today, {})
+                page, decoded = first.read = self._first_page(
+                    source, first.response, today, {}, last.charset
+                )
+                text = decoded.text
                 judge_page(source.expect, text, page.items, NOUNS)
                 shown = masked(page.items, last.noise)
                 is_same = rows_digest(shown, last.fingerprint) == last.rows
+        except RedirectUnknown:
+            return None
         except SourceTrouble as trouble:
             first.trouble = trouble
         rows = first.read[0] if first.read else None
@@ -148,6 +164,7 @@ class NoticeVisitor:
                 refreshed |= {"validators": _validators(response)}
         except SourceTrouble as caught:
             trouble, visit, refreshed = caught, None, {}
+        decision = decided(requests, decision)
         if decision is not state.permission:
             remembered["permission"] = decision
         return Observed(visit, trouble, requests.sent, remembered, refreshed)
@@ -161,7 +178,8 @@ class NoticeVisitor:
         first: _First,
     ) -> NoticeVisit:
         source, state = place.source, place.state
-        page, text, recalled = self._read(place, response, first)
+        page, decoded, recalled = self._read(place, response, first)
+        text = decoded.text
         fingerprint = page_fingerprint(source, response.body)
         visit = NoticeVisit(
             page.items,
@@ -174,6 +192,7 @@ class NoticeVisitor:
             ""
             if source.dates_need_first_seen
             else rows_digest(masked(page.items, state.noise), fingerprint),
+            charset_of(decoded),
         )
         if source.paging is not None and _may_page(source, decision):
             visit = self._further(place, requests, visit)
@@ -191,14 +210,18 @@ class NoticeVisitor:
 
     def _read(
         self, place: VisitGoal, response: Response, first: _First
-    ) -> tuple[Page[NoticeItem], str, dict[str, Known]]:
+    ) -> tuple[Page[NoticeItem], Decoded, dict[str, Known]]:
         """Read page 1; again where dates depend on the first sight of a recalled notice."""
-        source, today = place.source, place.today
-        page, text = first.read or self._first_page(source, response, today, place.first_seen({}))
+        source, today, charset = place.source, place.today, place.state.charset
+        page, decoded = first.read or self._first_page(
+            source, response, today, place.first_seen({}), charset
+        )
         recalled = place.recall(page.items, {})
         if recalled and source.dates_need_first_seen:
-            page, text = self._first_page(source, response, today, place.first_seen(recalled))
-        return page, text, recalled
+            page, decoded = self._first_page(
+                source, response, today, place.first_seen(recalled), charset
+            )
+        return page, decoded, recalled
 
     def _further(self, place: VisitGoal, requests: Requests, visit: NoticeVisit) -> NoticeVisit:
         """Read further pages until a known notice is in the normal list (N21).
@@ -240,22 +263,29 @@ class NoticeVisitor:
         self, place: VisitGoal, entry: Source, response: Response, recalled: Mapping[str, Known]
     ) -> Page[NoticeItem]:
         with self._reading:
-            text = text_of(entry, response.body, response.content_type)
+            charset = place.state.charset
+            text = decoded_page(entry, response.body, response.content_type, charset).text
             first_seen = place.first_seen(recalled)
             return read_page(entry, text, response.url, place.today, first_seen)
 
     def _first_page(
-        self, source: Source, response: Response, today: date, first_seen: Mapping[str, date]
-    ) -> tuple[Page[NoticeItem], str]:
+        self,
+        source: Source,
+        response: Response,
+        today: date,
+        first_seen: Mapping[str, date],
+        charset: str,
+    ) -> tuple[Page[NoticeItem], Decoded]:
         with self._reading:
-            text = text_of(source, response.body, response.content_type)
+            decoded = decoded_page(source, response.body, response.content_type, charset)
+            text = decoded.text
             try:
                 page = read_page(source, text, response.url, today, first_seen)
                 if not page.rows:
                     judge_empty(source.expect, text)
             except SuspectPage as trouble:
                 raise diagnosed(trouble, text) from None
-            return page, text
+            return page, decoded
 
 
 def _doubt(state: NoticeState, visit: NoticeVisit, now: datetime) -> dict[str, Any]:

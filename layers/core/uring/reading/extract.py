@@ -1,5 +1,6 @@
 """The values of one row, read by the rules of a config entry."""
 
+from collections.abc import Iterator
 from datetime import date, tzinfo
 from functools import lru_cache
 from typing import Final
@@ -31,6 +32,10 @@ class UnreadableField(ValueError):
 
     The message names the field, the text found and the key of the entry to correct.
     """
+
+
+class _OtherForm(UnreadableField):
+    """A value that says something, but not in the form that the rule expects."""
 
 
 def required(row: RowNode, name: str, rule: ValueRule) -> str:
@@ -80,6 +85,9 @@ def dated(row: RowNode, rule: DateRule | None, day: date, zone: tzinfo) -> str |
     if rule is None:
         return None
     parsed = _parsed(text, rule, day, zone) if text else None
+    if text and parsed is None:
+        others = (_parsed(other, rule, day, zone) for other in _values_of_others(row, "date", rule))
+        parsed = next(filter(None, others), None)
     if parsed is None and not rule.optional:
         raise UnreadableField(
             f"date: {shorten(text or '', _SHOWN)!r} at {_place(row, rule)} fits none of "
@@ -108,6 +116,7 @@ def is_pinned(row: RowNode, signal: PinnedSignal) -> bool:
 
 
 def _read(row: RowNode, name: str, rule: ValueRule) -> str:
+    """Read a value: of alternatives the first that says something; empty if none does."""
     steps = rule.steps
     node = row if steps.select is None else row.first(steps.select)
     if node is None:
@@ -115,17 +124,53 @@ def _read(row: RowNode, name: str, rule: ValueRule) -> str:
             f"{name}: nothing matches {rule.select!r} in this row; correct "
             f"fields.{name}.select{row.escape}"
         )
+    try:
+        value = _value(node, name, rule)
+    except _OtherForm:
+        if not row.has_names:
+            raise
+        value = _of_others(row, name, rule)
+        if not value:
+            raise
+    except UnreadableField:
+        value = _of_others(row, name, rule)
+        if not value:
+            raise
+    return value or _of_others(row, name, rule)
+
+
+def _of_others(row: RowNode, name: str, rule: ValueRule) -> str:
+    return next(_values_of_others(row, name, rule), "")
+
+
+def _values_of_others(row: RowNode, name: str, rule: ValueRule) -> Iterator[str]:
+    """Yield the values of further alternatives that say something."""
+    if rule.select is None:
+        return
+    for node in row.others(rule.select):
+        try:
+            value = _value(node, name, rule)
+        except UnreadableField:
+            continue
+        if value:
+            yield value
+
+
+def _value(node: RowNode, name: str, rule: ValueRule) -> str:
+    steps = rule.steps
     attribute = steps.attribute or (node.link_attribute if steps.is_link else None)
     if attribute is None:
         value = node.text(steps.drop)
     else:
         value = _of_attribute(node, name, rule, attribute)
+    if steps.is_address:
+        value = node.address(value)
     if steps.part is not None:
         value = _part(value, name, rule)
     if steps.expression is not None:
         group = steps.expression.find(value[:VALUE_LIMIT])
         if group is None:
-            raise UnreadableField(
+            raise _OtherForm(
                 f"{name}: {shorten(value, _SHOWN)!r} does not fit the pattern "
                 f"{rule.pattern!r}; correct fields.{name}.pattern"
             )
@@ -153,7 +198,7 @@ def _part(value: str, name: str, rule: ValueRule) -> str:
         number = rule.argument or 1
         part, wanted = call_argument(value, number), str(number)
     if part is None:
-        raise UnreadableField(
+        raise _OtherForm(
             f"{name}: {shorten(value, _SHOWN)!r} has no {rule.part} {wanted}; "
             f"correct fields.{name}.{rule.part}"
         )

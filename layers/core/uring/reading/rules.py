@@ -148,6 +148,11 @@ class ValueRule(SelectorRule):
         parts = ("parameter", "segment", "argument")
         return next((name for name in parts if getattr(self, name) is not None), None)
 
+    @property
+    def is_address(self) -> bool:
+        """True if the value is a whole address."""
+        return False
+
     @cached_property
     def steps(self) -> Steps:
         """The compiled rule, used for every row."""
@@ -155,6 +160,7 @@ class ValueRule(SelectorRule):
             select=self.select,
             attribute=self.attribute,
             is_link=self.reads_links,
+            is_address=self.is_address,
             drop=self.drop,
             part=self.part,
             expression=None if self.pattern is None else compile_pattern(self.pattern),
@@ -226,6 +232,11 @@ class LinkRule(ValueRule):
     def source_attribute(self) -> str | None:
         """Links are read from ``href`` unless the rule names another attribute."""
         return self.attribute or "href"
+
+    @property
+    def is_address(self) -> bool:
+        """True unless a part of the value goes into a template."""
+        return self.template is None and self.part is None and self.pattern is None
 
     @property
     def reads(self) -> bool:

@@ -17,6 +17,7 @@ class Steps:
         select: the part of the row; None is the row itself.
         attribute: the attribute to read; None is the text, or for a link the attribute of its kind.
         is_link: True if the kind of list defines the attribute that has the link.
+        is_address: True if the value is a whole address, with the element's own base.
         drop: selectors of the elements whose text is ignored.
         part: the rule's key for a part of an address or call, or None.
         expression: the compiled pattern, or None.
@@ -27,6 +28,7 @@ class Steps:
     select: str | None
     attribute: str | None
     is_link: bool
+    is_address: bool
     drop: tuple[str, ...]
     part: str | None
     expression: Pattern | None

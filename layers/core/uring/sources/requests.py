@@ -1,17 +1,23 @@
 """The requests of one check: few, within a time limit, as robots.txt allows."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from typing import Final
+from urllib.parse import urlsplit
 
 from uring.errors import FetchFailed
 from uring.fetch import robots
 from uring.fetch.http import Fetches, Response
 from uring.fetch.request import Request
 from uring.fetch.robots import RobotsDecision
+from uring.fetch.tls import STRICT
+from uring.fetch.url import shown_url
 from uring.sources.entry import Entry
 from uring.sources.site import request_for, text_of
+
+_PERMITTED: Final = "ask the site's operator, and if permitted set request.honour_robots to false"
 
 
 class Requests:
@@ -25,6 +31,7 @@ class Requests:
 
     Attributes:
         sent: the number of requests, redirects included.
+        redirects: judges each redirect before it is followed; None follows all.
     """
 
     def __init__(
@@ -40,13 +47,21 @@ class Requests:
         self._remedy = remedy
         self._ends = monotonic() + seconds
         self.sent = 0
+        self.redirects: KnownRedirects | None = None
 
     def fetch(self, request: Request) -> Response:
         """Return the answer; its time limit is cut to the remaining time.
 
         Raises:
-            FetchFailed: as `Fetches.fetch`; ``timeout`` if less than a second remains.
+            FetchFailed: as `Fetches.fetch`; ``timeout`` if less than a second remains; ``robots``
+                if it redirects to an address that robots.txt forbids.
         """
+        if self.redirects is None:
+            return self.fetch_robots(request)
+        return self.fetch_robots(replace(request, may_follow=self.redirects.judge))
+
+    def fetch_robots(self, request: Request) -> Response:
+        """Return the answer for a robots.txt: as `fetch`, but each redirect is followed."""
         left = self._ends - self._monotonic()
         if left < 1:
             raise FetchFailed(
@@ -60,6 +75,99 @@ class Requests:
         return response
 
 
+class RedirectUnknown(FetchFailed):
+    """Raised when a list redirects to an address whose robots.txt was not asked today."""
+
+
+class KnownRedirects:
+    """The redirects that robots.txt was asked about: others are refused.
+
+    Args:
+        entry: the config entry.
+        redirects: see `RobotsDecision.redirects`.
+    """
+
+    def __init__(self, entry: Entry, redirects: Mapping[str, bool]) -> None:
+        self._own = robots.redirect_key(entry.url)
+        self._redirects = redirects
+
+    def judge(self, url: str) -> None:
+        """Return if a redirect may be followed; the entry's own address always may.
+
+        Raises:
+            FetchFailed: ``robots``: robots.txt forbids it.
+            RedirectUnknown: it is not known.
+        """
+        if robots.redirect_key(url) == self._own:
+            return
+        allowed = robots.verdict_on(self._redirects, url)
+        if allowed is None:
+            allowed = self.asked(url)
+        if not allowed:
+            raise FetchFailed(
+                "robots",
+                f"robots.txt forbids {shown_url(url)}, to which the list redirects; {_PERMITTED}",
+            )
+
+    def asked(self, url: str) -> bool:
+        """Ask for the robots.txt of an unknown redirect; here none is asked."""
+        raise RedirectUnknown("robots", f"the list redirects to {shown_url(url)}")
+
+
+class AskedRedirects(KnownRedirects):
+    """The same, but robots.txt of an unknown redirect is asked before it is followed.
+
+    Attributes:
+        decision: with the verdicts so far.
+    """
+
+    def __init__(
+        self,
+        entry: Entry,
+        decision: RobotsDecision,
+        earlier: RobotsDecision | None,
+        requests: Requests,
+        now: datetime,
+    ) -> None:
+        super().__init__(entry, decision.redirects)
+        self.decision = decision
+        self._entry = entry
+        self._earlier = earlier.redirects if earlier is not None else {}
+        self._requests = requests
+        self._now = now
+
+    def asked(self, url: str) -> bool:
+        """Ask, and keep the verdict; an earlier one holds while the file is unreachable.
+
+        Raises:
+            FetchFailed: ``robots_unreachable``.
+        """
+        tls = request_for(self._entry).tls
+        try:
+            allowed = robots.ask(
+                self._requests.fetch_robots,
+                self._entry.fingerprint,
+                (url, url),
+                self._now,
+                timeout_seconds=self._entry.request.timeout_seconds,
+                tls=tls if urlsplit(url).hostname == urlsplit(self._entry.url).hostname else STRICT,
+            ).allowed
+        except FetchFailed:
+            earlier = robots.verdict_on(self._earlier, url)
+            if earlier is None:
+                raise
+            allowed = earlier
+        self.decision = self.decision.judged(url, allowed=allowed)
+        self._redirects = self.decision.redirects
+        return allowed
+
+
+def decided(requests: Requests, decision: RobotsDecision | None) -> RobotsDecision | None:
+    """Return the decision with the verdicts on redirects since then; else the same object."""
+    redirects = requests.redirects
+    return redirects.decision if isinstance(redirects, AskedRedirects) else decision
+
+
 def ask_robots(
     entry: Entry,
     known: RobotsDecision | None,
@@ -71,7 +179,8 @@ def ask_robots(
 ) -> RobotsDecision | None:
     """Return the robots.txt decision; the file is fetched only when that is due.
 
-    An entry that does not honour robots.txt gets ``known`` back.
+    From then on ``requests`` asks for the robots.txt of each redirect, too: see `decided`. An entry
+    that does not honour robots.txt gets ``known`` back.
 
     Args:
         entry: the config entry.
@@ -86,11 +195,25 @@ def ask_robots(
     """
     if not entry.request.honour_robots:
         return known
-    if not again and not robots.is_due(known, entry.fingerprint, now):
+    decision = _asked(entry, known, requests, now, addresses, again=again)
+    requests.redirects = AskedRedirects(entry, decision, known, requests, now)
+    return decision
+
+
+def _asked(
+    entry: Entry,
+    known: RobotsDecision | None,
+    requests: Requests,
+    now: datetime,
+    addresses: tuple[str, str],
+    *,
+    again: bool,
+) -> RobotsDecision:
+    if known is not None and not again and not robots.is_due(known, entry.fingerprint, now):
         return known
     try:
         return robots.ask(
-            requests.fetch,
+            requests.fetch_robots,
             entry.fingerprint,
             addresses,
             now,
@@ -113,8 +236,7 @@ def obey(entry: Entry, decision: RobotsDecision | None) -> None:
     if entry.request.honour_robots and decision is not None and not decision.allowed:
         raise FetchFailed(
             "robots",
-            "robots.txt forbids this address; ask the site's operator, and if permitted "
-            "set request.honour_robots to false",
+            f"robots.txt forbids this address; {_PERMITTED}",
         )
 
 
@@ -130,6 +252,7 @@ def ask_page(
     decision = ask_robots(entry, known, requests, now, (entry.url, entry.url))
     obey(entry, decision)
     response = requests.fetch(request_for(entry))
+    decision = decided(requests, decision)
     return decision, response, text_of(entry, response.body, response.content_type)
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from uring.changes.state import StatePart
-from uring.fetch.decode import decode_html
+from uring.fetch.decode import Decoded, decode_html
 from uring.fetch.request import Request
 from uring.fetch.tls import Tls
 from uring.sources.entry import Entry
@@ -34,7 +34,28 @@ def request_for(entry: Entry, validators: Validators | None = None) -> Request:
         last_modified=validators.last_modified,
         form_encoding=_pinned(entry) or "utf-8",
         tls=Tls(tls.extra_ca, tls.verify, tls.legacy),
+        unpack=True,
     )
+
+
+def decoded_page(entry: Entry, body: bytes, content_type: str | None, known: str = "") -> Decoded:
+    """Return the page's text and the codec that read it.
+
+    Args:
+        entry: the config entry.
+        body: the page.
+        content_type: the Content-Type header, if any.
+        known: the codec of the last good read; empty for none.
+
+    Raises:
+        SuspectPage: the text is unreadable in every likely encoding.
+    """
+    return decode_html(body, content_type, _pinned(entry), known)
+
+
+def charset_of(decoded: Decoded) -> str:
+    """Return the codec to try first at the next read; empty for UTF-8, which shows itself."""
+    return "" if decoded.encoding == "utf-8" else decoded.encoding
 
 
 def text_of(entry: Entry, body: bytes, content_type: str | None) -> str:
@@ -43,7 +64,7 @@ def text_of(entry: Entry, body: bytes, content_type: str | None) -> str:
     Raises:
         SuspectPage: the text is unreadable in every likely encoding.
     """
-    return decode_html(body, content_type, _pinned(entry)).text
+    return decoded_page(entry, body, content_type).text
 
 
 def _pinned(entry: Entry) -> str | None:

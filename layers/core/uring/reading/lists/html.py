@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from uring.reading.links import base_of
 from uring.reading.lists.html_limits import bomb, parse
-from uring.reading.lists.html_search import MOST_PARTS, Marks, RowIndex
+from uring.reading.lists.html_search import MOST_PARTS, Marks, RowIndex, has_alternatives
 from uring.reading.lists.rows import ROW_LIMIT, Listing
 from uring.reading.rules import RowRule
 from uring.reading.text import TEXT_LIMIT, clean, shorten, text_without
@@ -28,6 +28,7 @@ class HtmlNode:
 
     link_attribute: ClassVar[str | None] = "href"
     escape: ClassVar[str] = ", or leave such rows out with rows.drop"
+    has_names: ClassVar[bool] = False
     node: LexborNode
     index: RowIndex
 
@@ -39,6 +40,14 @@ class HtmlNode:
     def every(self, select: str, most: int) -> Iterable["HtmlNode"]:
         """Return the first ``most`` parts that ``select`` finds."""
         return (HtmlNode(node, self.index) for node in self._found(select)[:most])
+
+    def others(self, select: str) -> "Iterable[HtmlNode]":
+        """Return the parts after the first one; none where ``select`` has no alternatives."""
+        return [*self.every(select, MOST_PARTS)][1:] if has_alternatives(select) else ()
+
+    def address(self, value: str, /) -> str:
+        """Return it unchanged: a page has one base."""
+        return value
 
     def shows(self, select: str) -> bool:
         """Return True when the row, or an element in it, matches."""

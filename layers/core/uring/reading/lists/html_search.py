@@ -109,6 +109,17 @@ def _steps(select: str) -> tuple[tuple[str, ...], ...]:
     return tuple(alternatives) if is_whole and len(max(alternatives, key=len)) > 1 else ()
 
 
+@lru_cache(maxsize=4096)
+def has_alternatives(select: str) -> bool:
+    """Return whether a selector is several ones with commas between; False for a broken one."""
+    at = 0
+    while part := _PART.match(select, at):
+        if part[2] == ",":
+            return True
+        at = part.end()
+    return False
+
+
 class RowIndex:
     """The parts that selectors find in the rows of a page.
 

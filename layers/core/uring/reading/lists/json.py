@@ -33,6 +33,7 @@ class JsonNode:
 
     link_attribute: ClassVar[str | None] = None
     escape: ClassVar[str] = ""
+    has_names: ClassVar[bool] = True
     value: Any
 
     def first(self, select: str) -> "JsonNode | None":
@@ -43,6 +44,14 @@ class JsonNode:
         """Return the first ``most`` parts that ``select`` finds."""
         values = (_at(self.value, path) for path in paths(select))
         return islice((JsonNode(value) for value in values if value is not None), most)
+
+    def others(self, select: str) -> Iterable["JsonNode"]:
+        """Return the parts after the first one."""
+        return islice(self.every(select, len(paths(select))), 1, None)
+
+    def address(self, value: str, /) -> str:
+        """Return it unchanged: a value has no base of its own."""
+        return value
 
     def shows(self, select: str) -> bool:
         """Return whether ``select`` finds a value that is not false, null, 0 or empty."""

@@ -15,12 +15,20 @@ class RowNode(Protocol):
     """The attribute with links, unless the rule names one; None for the text."""
     escape: ClassVar[str]
     """A further remedy in messages, for rows that are not notices; may be empty."""
+    has_names: ClassVar[bool]
+    """Whether ``select`` names values, so that each alternative may be tried to the end."""
 
     def first(self, select: str) -> "RowNode | None":
         """Return the first part that ``select`` finds, or None."""
 
     def every(self, select: str, most: int) -> "Iterable[RowNode]":
         """Return the first ``most`` parts that ``select`` finds."""
+
+    def others(self, select: str) -> "Iterable[RowNode]":
+        """Return the parts for a value that `first` lacks: those of alternatives in ``select``."""
+
+    def address(self, value: str, /) -> str:
+        """Return an address in it, against its own base; empty if it is not an address."""
 
     def shows(self, select: str) -> bool:
         """Return True if ``select`` finds a part whose value is not false or empty."""
