@@ -7,6 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from uring.notices.item import NoticeItem
+from uring.notices.page import Sights
 from uring.notices.source import Source
 from uring.notices.state import NoticeState
 from uring.records.model import Known
@@ -83,7 +84,11 @@ class VisitGoal:
         if not self.source.dates_need_first_seen:
             return {}
         zone = ZoneInfo(self.source.zone)
-        return {
+        known = {**self.state.known, **recalled}
+        days = {
             key: datetime.fromisoformat(record.first_seen).astimezone(zone).date()
-            for key, record in {**self.state.known, **recalled}.items()
+            for key, record in known.items()
         }
+        if not self.source.has_relative_dates:
+            return days
+        return Sights(days, {key: record.hash for key, record in known.items()})
