@@ -49,6 +49,10 @@ _LETTER: Final = re.compile(
     r"(?<![a-z])[mtshr][. ]?(?:\d{1,2}|元)\s?(?:[./-]\s?\d{1,2}[./-]\s?\d{1,2}(?!\d)|年)",
     re.IGNORECASE,
 )
+_THREE: Final = re.compile(
+    r"(?<![\d./-])\d{3}(?:[./-]\s?|년\s?|年\s?)\d{1,2}(?:[./-]\s?|월\s?|月\s?)\d{1,2}(?![\d./-]*\d)",
+    re.ASCII,
+)
 # The first days of clocks that count: what a site shows for a date that it does not know.
 _PLACEHOLDERS: Final = frozenset(
     {date(1899, 12, 30), date(1899, 12, 31), date(1900, 1, 1), date(1969, 12, 31), date(1970, 1, 1)}
@@ -82,6 +86,12 @@ def _year(match: re.Match[str]) -> str:
     if not 1 <= number <= last or not FIRST_YEAR <= year <= LAST_YEAR:
         raise DateRefused(f"{match[0]!r} is not a year of that era")
     return str(year)
+
+
+def three_digits(text: str) -> str:
+    """Return a date with a year of three digits, as in 115-11-25; empty without one."""
+    found = _THREE.search(text)
+    return found[0] if found else ""
 
 
 def believed(day: date) -> date:

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, tzinfo
 from typing import Final, NamedTuple
 
 from uring.reading.ago import relative_day
-from uring.reading.calendars import DateRefused, believed, gregorian
+from uring.reading.calendars import DateRefused, believed, gregorian, three_digits
 from uring.reading.date_formats import DEFAULT_FORMATS, DateFormat, compile_format
 from uring.reading.instants import day_on_board
 
@@ -95,7 +95,8 @@ def read_date(
                 return found
     except DateRefused as refused:
         return DateReading(None, (), str(refused))
-    return DateReading(None)
+    other = three_digits(text)
+    return DateReading(None, (), f"{other!r} has a year of another calendar" if other else "")
 
 
 def _plain(text: str) -> str:
