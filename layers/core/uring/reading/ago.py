@@ -41,6 +41,8 @@ _WORDS: Final = (
     (1, re.compile(r"어제|\byesterday\b|昨天|昨日|きのう", re.IGNORECASE)),
     (0, re.compile(r"오늘|\btoday\b|今天|今日|本日", re.IGNORECASE)),
 )
+# The characters that are searched.
+_LIMIT: Final = 200
 # From a year on, too many days fit to look for the stored one.
 _LONGEST: Final = 366 * _DAY
 
@@ -71,6 +73,7 @@ def relative_day(text: str, now: date) -> RelativeDay | None:
     Raises:
         DateRefused: the text counts more than there are days.
     """
+    text = text[:_LIMIT]
     if found := _NOW.search(text):
         return _around(_day(now), _day(now), found.end())
     if found := _AGO.search(text):

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime, tzinfo
 from typing import Final, NamedTuple
 
-from uring.reading.ago import relative_day
 from uring.reading.calendars import DateRefused, believed, gregorian, three_digits
 from uring.reading.date_formats import DEFAULT_FORMATS, DateFormat, compile_format
 from uring.reading.instants import day_on_board
@@ -126,6 +125,9 @@ def _absolute(text: str, known: DateFormat, day: date, zone: tzinfo | None) -> D
 
 
 def _relative(text: str, now: date, zone: tzinfo | None) -> DateReading | None:
+    # Few boards need its patterns.
+    from uring.reading.ago import relative_day  # noqa: PLC0415
+
     found = relative_day(text, now)
     if found is None:
         return None
