@@ -118,6 +118,8 @@ def test_an_entry_names_the_other_spellings(text: str, format_: str, day: str) -
         ("1일 2시간 전", DAY),
         ("1 day, 11 hours ago", "2026-11-23"),
         ("1d ago", DAY),
+        ("Updated 11 hrs. ago", DAY),
+        ("11시간전", DAY),
         ("3일 전", "2026-11-22"),
         ("3日前", "2026-11-22"),
         ("3天前", "2026-11-22"),
@@ -177,6 +179,8 @@ def test_a_named_era_is_converted(text: str, day: str) -> None:
         ("2026년 11월 24일(화) 오후 8:00 GMT", TODAY),
         ("Tue, 24 Nov 2026 20:00:00 GMT+0000 (Coordinated Universal Time)", TODAY),
         ("20:00 GMT, 24 Nov 2026", TODAY),
+        ("24/Nov/2026:20:00:00 +0000", TODAY),
+        ("Tuesday, 24-Nov-26 20:00:00 GMT", TODAY),
         ("2026-11-24 20:00:00+00", TODAY),
         ("2026-11-24 20:00 +0000", TODAY),
         ("2026-11-24 20:00 -0500", TODAY),
@@ -280,6 +284,8 @@ def test_no_format_reads_another_text(text: str) -> None:
         ("2026.11.24", "%y.%m.%d"),
         ("24.11.2026", "%y.%m.%d"),
         ("Nov 24, 10:30", "%b %d, %y"),
+        ("平30.11.24", "%y.%m.%d"),
+        ("令08.11.24", "%y.%m.%d"),
     ],
 )
 def test_no_day_is_read_out_of_a_longer_date(text: str, format_: str) -> None:

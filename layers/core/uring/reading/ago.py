@@ -24,7 +24,7 @@ _UNITS: Final = {
 _UNIT: Final = "|".join(f"(?:{text})" for text in _UNITS)
 _PART: Final = rf"(\d{{1,4}}|\ban?|\bone)\s*({_UNIT})"
 _AGO: Final = re.compile(
-    rf"(?<![\d.,:-])((?:(?:\d{{1,4}}|\ban?|\bone)\s*(?:{_UNIT})[\s,]*(?:and\s+)?){{1,4}})"
+    rf"(?<![\d.,:-])((?:(?:\d{{1,4}}|\ban?|\bone)\s*(?:{_UNIT})[\s,.]*(?:and\s+)?){{1,4}})"
     r"\s*(?:전(?!체)|ago\b|以前|之前|前)",
     re.ASCII | re.IGNORECASE,
 )

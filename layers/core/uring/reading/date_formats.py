@@ -94,7 +94,7 @@ _MONTHS: Final = frozenset("mbB")
 _FLAGS: Final = re.ASCII | re.IGNORECASE
 
 # A letter before two digits names an era: R08 is 2026, H30 is 2018.
-_NO_ERA: Final = r"(?<![a-z年])(?<!\b[a-z][. ])(?<!\d[./-])"
+_NO_ERA: Final = r"(?<![a-z年令和平成昭大正明治民國国])(?<!\b[a-z][. ])(?<!\d[./-])"
 # 02.16 is not a date inside 2024.02.16, 02.16.2024, 2024년 02.16 or Feb 16, 2024.
 _NO_YEAR_BEFORE: Final = (
     r"(?<!\d[./-])(?<!\d[./-]\s)(?<!\d[년年])(?<!\d[년年]\s)(?<!\d{4}\s)(?<!\d{4},\s)"

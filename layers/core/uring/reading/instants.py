@@ -17,7 +17,7 @@ _CLOCK: Final = (
     rf"(?P<s>:\d{{2}}(?:[.,]\d+)?)?(?![\d:])(?:\s*(?P<late>{_HALF}))?"
 )
 _FLAGS: Final = re.ASCII | re.IGNORECASE
-_TIME: Final = re.compile(rf"(?:(?P<T>T)|[^\d:+]{{0,20}}?){_CLOCK}", _FLAGS)
+_TIME: Final = re.compile(rf"(?:(?P<T>T)|:|[^\d:+]{{0,20}}?){_CLOCK}", _FLAGS)
 _COMPACT: Final = re.compile(r"(?P<T>T)(?P<H>\d{2})(?P<M>\d{2})(?P<s>\d{2})?(?!\d)", _FLAGS)
 _AREAS: Final = "Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc"
 _ZONE: Final = re.compile(
