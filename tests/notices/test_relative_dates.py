@@ -108,3 +108,18 @@ def test_hours_are_counted_from_the_time_of_the_check(hour: int) -> None:
     for moment in (later, later.date()):
         again = read_page(source(), html, URL, moment, Sights(days, hashes))
         assert {item.id: item.hash for item in again.items}.items() <= hashes.items()
+
+
+def test_the_worker_counts_hours_from_the_time_of_its_check() -> None:
+    """It is 01:10 in Seoul: an hour ago it was today, two hours ago yesterday."""
+    board = Board(datetime(2026, 11, 24, 16, 10, tzinfo=UTC))
+    check = board.show_rows((3, "5분 전"), (2, "1시간 전"), (1, "2시간 전"))
+    assert told(check) == [
+        ("1", "baseline", "2026-11-24"),
+        ("2", "baseline", "2026-11-25"),
+        ("3", "baseline", "2026-11-25"),
+    ]
+    for hours in range(1, 30):
+        board.clock.advance(hours=1)
+        rows = ((3, hours), (2, hours + 1), (1, hours + 2))
+        assert told(board.show_rows(*((no, f"{past}시간 전") for no, past in rows))) == []

@@ -79,7 +79,7 @@ class NoticeVisitor:
             first.response = requests.fetch(request_for(source, last.validators))
             is_same = _is_same(source, first.response, last.fingerprint)
             if not is_same and last.rows and not source.dates_need_first_seen:
-                today = now.astimezone(ZoneInfo(source.zone)).date()
+                today = now.astimezone(ZoneInfo(source.zone))
                 page, text = first.read = self._first_page(source, first.response, today, {})
                 judge_page(source.expect, text, page.items, NOUNS)
                 is_same = rows_digest(page.items, last.fingerprint) == last.rows
@@ -118,7 +118,7 @@ class NoticeVisitor:
         requests: Requests,
         first: _First,
     ) -> Observed[NoticeVisit]:
-        place = VisitGoal(source, state, lookup, now.astimezone(ZoneInfo(source.zone)).date())
+        place = VisitGoal(source, state, lookup, now.astimezone(ZoneInfo(source.zone)))
         # Once a day without validators: a site may wrongly answer 304 for ever.
         is_daily = state.health.status == "ok" and is_write_due(state.health, source.id, now, DAILY)
         decision, visit, trouble = state.permission, None, None
