@@ -3,12 +3,18 @@
 Else a notice of "12-31" jumps a year when that day comes round again, and is pushed as edited.
 """
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 
+import pytest
 from fakes import ENTRY, VirtualClock
 from fakes.worlds import NoticeWorld
 
 from uring.changes.check import Check
+from uring.notices.source import Source
+from uring.reading import dates, extract
+from uring.sources.config import validated
+from uring.sources.entry import Entry
 
 FIELDS = ENTRY["fields"] | {
     "date": {"select": "td.date", "formats": ["%Y-%m-%d", "%m-%d", "%H:%M"]}
@@ -79,3 +85,73 @@ def test_a_notice_that_was_long_gone_keeps_its_year_when_it_returns() -> None:
     board.clock.advance(days=365)
     check = board.show_rows(*rows[:60], (1, "12-31"), (9, "01-01"))
     assert told(check) == []
+
+
+def test_a_date_of_the_days_ahead_is_of_this_year() -> None:
+    board = Board(datetime(2026, 11, 25, 1, 0, tzinfo=UTC))
+    board.show_rows((1, "11-24"))
+    board.clock.advance(minutes=10)
+    check = board.show_rows((4, "01-10"), (3, "12-03"), (2, "11-26"), (1, "11-24"))
+    assert told(check) == [
+        ("2", "new", "2026-11-26"),
+        ("3", "new", "2026-12-03"),
+        ("4", "new", "2027-01-10"),
+    ]
+    assert all(event.push for event in check.events)
+
+
+def test_a_date_ahead_neither_jumps_at_midnight_nor_at_new_year() -> None:
+    board = Board(datetime(2026, 12, 31, 14, 50, tzinfo=UTC))
+    board.show_rows((1, "12-30"))
+    assert told(board.show_rows((2, "01-02"), (1, "12-30"))) == [("2", "new", "2027-01-02")]
+    for _ in range(4):
+        board.clock.advance(days=1)
+        assert told(board.show_rows((2, "01-02"), (1, "12-30"))) == []
+
+
+@pytest.fixture
+def older_release(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Read dates as the release before; the answer ends that."""
+    monkeypatch.setattr(dates, "AHEAD_DAYS", 0)
+    monkeypatch.setattr(Source, "versions", Entry.versions)
+    # Read each date, and cache none.
+    monkeypatch.setattr(extract, "_DATE_LENGTH", 0)
+    validated.cache_clear()
+
+    def end() -> None:
+        monkeypatch.undo()
+        validated.cache_clear()
+
+    return end
+
+
+def test_a_wrong_year_of_an_older_release_is_mended_in_silence(
+    older_release: Callable[[], None],
+) -> None:
+    """The page is the same, byte by byte; further notices are still announced."""
+    board = Board(datetime(2026, 11, 25, 1, 0, tzinfo=UTC))
+    board.show_rows((1, "11-24"))
+    rows = ((2, "11-26"), (1, "11-24"))
+    assert told(board.show_rows(*rows)) == [("2", "new", "2025-11-26")]
+    older_release()
+    board.clock.advance(minutes=10)
+    check = board.show_rows(*rows)
+    assert [(*each, event.push) for each, event in zip(told(check), check.events, strict=True)] == [
+        ("2", "baseline", "2026-11-26", False)
+    ]
+    assert board.document("data/cs/latest.json")["items"][0]["date"] == "2026-11-26"
+    assert told(board.show_rows(*rows)) == []
+    assert told(board.show_rows((3, "11-27"), *rows)) == [("3", "new", "2026-11-27")]
+
+
+def test_only_boards_without_years_are_read_again(older_release: Callable[[], None]) -> None:
+    def entry(*formats: str) -> Source:
+        fields = ENTRY["fields"] | {"date": {"select": "td", "formats": list(formats)}}
+        return Source.model_validate({**ENTRY, "fields": fields})
+
+    kinds = (["%m-%d"], ["%Y-%m-%d", "%H:%M"], ["ago", "unix", "iso8601"], ["%d %b"])
+    before = [(entry(*kind).reading, entry(*kind).fingerprint) for kind in kinds]
+    older_release()
+    after = [(entry(*kind).reading, entry(*kind).fingerprint) for kind in kinds]
+    same = [one == other for one, other in zip(before, after, strict=True)]
+    assert same == [False, True, True, False]

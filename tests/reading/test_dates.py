@@ -1,4 +1,4 @@
-"""Dates are found anywhere in a text, never half-read, and never in the future without a year."""
+"""Dates are found anywhere in a text and never half-read; without a year they are near today."""
 
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from email.utils import format_datetime
@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uring.reading.dates import DEFAULT_FORMATS, compile_format, parse_date
+from uring.reading.dates import AHEAD_DAYS, DEFAULT_FORMATS, compile_format, parse_date
 
 TODAY = date(2026, 3, 2)
 SEOUL = ZoneInfo("Asia/Seoul")
 DEFAULTS = [compile_format(text) for text in DEFAULT_FORMATS]
-YEAR_FORMATS = [text for text in DEFAULT_FORMATS if "%Y" in text]
+YEAR_FORMATS = [text for text in DEFAULT_FORMATS if "%Y" in text and "%b" not in text]
 
 
 def parsed(text: str, *formats: str, today: date = TODAY) -> str | None:
@@ -71,7 +71,9 @@ def test_a_wrong_match_does_not_hide_a_right_one() -> None:
     ("text", "format_", "expected"),
     [
         ("03-02", "%m-%d", "2026-03-02"),
-        ("03-03", "%m-%d", "2025-03-03"),
+        ("03-03", "%m-%d", "2026-03-03"),
+        ("06-02", "%m-%d", "2026-06-02"),
+        ("06-03", "%m-%d", "2025-06-03"),
         ("12.31", "%m.%d", "2025-12-31"),
         ("02-29", "%m-%d", "2024-02-29"),
         ("02.09 00:10", "%m.%d %H:%M", "2026-02-09"),
@@ -103,17 +105,17 @@ def test_a_leap_day_across_a_skipped_leap_year_is_found() -> None:
     assert parsed("02-29", "%m-%d", today=date(2103, 5, 1)) == "2096-02-29"
 
 
-@given(st.dates(min_value=date(1000, 1, 1)), st.sampled_from(YEAR_FORMATS))
+@given(st.dates(date(1971, 1, 1), date(2199, 12, 31)), st.sampled_from(YEAR_FORMATS))
 def test_what_a_full_format_writes_is_read_back(day: date, format_: str) -> None:
     text = format_.replace("%Y", f"{day:%Y}".zfill(4)).replace("%m", str(day.month))
     assert parsed(text.replace("%d", str(day.day))) == day.isoformat()
 
 
 @given(st.dates(min_value=date(1920, 1, 1)), st.dates(min_value=date(1920, 1, 1)))
-def test_without_a_year_no_date_is_in_the_future(day: date, today: date) -> None:
+def test_without_a_year_no_date_is_further_ahead_than_three_months(day: date, today: date) -> None:
     found = parsed(f"{day.month}-{day.day}", "%m-%d", today=today)
     assert found is not None
-    assert found <= today.isoformat()
+    assert (date.fromisoformat(found) - today).days <= AHEAD_DAYS
     assert found[5:] == day.isoformat()[5:]
 
 
@@ -139,14 +141,12 @@ def test_any_text_gives_a_date_or_none(text: str) -> None:
         ("일시 2026-02-09 22:00-23:00", "2026-02-09"),
         ("2026-02-09 22:00:00-23:00:00", "2026-02-09"),
         ("2026-02-09T23:00:00+99:99", "2026-02-09"),
-        ("9999-12-31T23:00:00-10:00", "9999-12-31"),
         ("Mon, 09 Feb 2026 15:00:00 GMT", "2026-02-10"),
         ("Mon, 09 Feb 2026 15:00:00 +0900", "2026-02-09"),
         ("Tue, 10 Feb 2026 00:10:00 KST", "2026-02-10"),
         ("9 Feb 26 10:00 EST", "2026-02-10"),
         ("09-Feb-2026 23:00:00", "2026-02-09"),
         ("9 february 2026", "2026-02-09"),
-        ("Mon, 09 Feb 2026 23:00:00 XYZ", "2026-02-09"),
     ],
 )
 def test_an_instant_is_the_day_that_it_is_on_the_board(text: str, day: str) -> None:
@@ -163,6 +163,8 @@ def test_an_instant_is_the_day_that_it_is_on_the_board(text: str, day: str) -> N
         ("30 Feb 2026 10:00:00 GMT", "rfc822"),
         ("9 Feb 10:30", "rfc822"),
         ("9 Fev 2026", "rfc822"),
+        ("Mon, 09 Feb 2026 23:00:00 XYZ", "rfc822"),
+        ("9999-12-31T23:00:00-10:00", "iso8601"),
     ],
 )
 def test_what_is_no_instant_is_none(text: str, format_: str) -> None:
@@ -170,7 +172,7 @@ def test_what_is_no_instant_is_none(text: str, format_: str) -> None:
 
 
 @given(
-    st.dates(date(1900, 1, 2), date(9998, 1, 1)),
+    st.dates(date(1971, 1, 2), date(2199, 12, 1)),
     st.times(),
     st.integers(min_value=-12 * 60, max_value=14 * 60),
 )

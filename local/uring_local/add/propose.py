@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from html import unescape
 from typing import Any, Final
@@ -23,6 +23,7 @@ from uring_local.propose.systems import own_keys, recognised
 from uring_local.words import counted
 
 _ZONE: Final = ZoneInfo("Asia/Seoul")
+_DATE: Final = re.compile(r"<(?:pubDate|(?:dc:)?date|published|updated)>\s*([^<\s][^<]*)<")
 _TITLE: Final = re.compile(r"<title[^>]*>\s*(?:<!\[CDATA\[)?([^<\]]*)")
 
 
@@ -83,7 +84,7 @@ def propose(
     if problem is not None:
         raise NoProposal(str(problem))
     if page is None:
-        return _feed(family, head, kind, fetched)
+        return _feed(family, head, kind, text, fetched)
     return _list(family, head, page, fetched)
 
 
@@ -94,7 +95,11 @@ def _title(feed: str) -> str:
 
 
 def _feed(
-    family: FileFamily[Any, Any], head: dict[str, Any], kind: str, fetched: FetchedPage
+    family: FileFamily[Any, Any],
+    head: dict[str, Any],
+    kind: str,
+    text: str,
+    fetched: FetchedPage,
 ) -> Proposal:
     if kind not in family.model.presets:
         raise NoProposal(f"the answer is a feed, {kind}; give the address of the page in HTML")
@@ -110,6 +115,10 @@ def _feed(
         reasons.append(f"the id is {name} in the links: it stays when their other parts change")
         entry["fields"] = {"id": {"select": "link", "parameter": name}}
         trial = trial_read(family, family.model.model_validate(entry), fetched)
+    shown = _DATE.search(text)
+    if shown and not any(item.date for item in trial.page.items):
+        fault = f"date: {shown[1].strip()!r} is read in no item; add its format to fields.date"
+        trial = replace(trial, advice=(*trial.advice, fault))
     return Proposal(entry, tuple(reasons), trial)
 
 
@@ -126,7 +135,7 @@ def _list(
             why = f"{sign}: this is {system.title}, preset {system.preset}"
             return Proposal(entry, (*reasons, why), trial)
         reasons.append(f"{sign}, but its skin differs from that of preset {system.preset}")
-    guessed = family.guess(page, fetched.url, datetime.now(_ZONE).date())
+    guessed = family.guess(page, fetched.url, datetime.now(_ZONE))
     reasons += guessed.reasons
     if not guessed.keys:
         raise NoProposal("; ".join([*reasons, _without_list(page)]))
@@ -134,6 +143,7 @@ def _list(
     trial = _trial_of(family, entry, fetched)
     if trial is None or not trial.page.items:
         raise NoProposal("; ".join([*reasons, f"the rows found there hold no {family.noun}"]))
+    trial = replace(trial, advice=(*trial.advice, *guessed.faults))
     return Proposal(entry, tuple(reasons), trial)
 
 

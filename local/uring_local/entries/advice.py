@@ -36,7 +36,8 @@ def advise(
 ) -> list[str]:
     """Return a sentence for each fault of an entry; empty if it reads its page well.
 
-    Empty too for feeds and JSON, and for a page or selector that BeautifulSoup refuses.
+    Of feeds and JSON only values are doubted. Empty for a page or selector that BeautifulSoup
+    refuses.
 
     Args:
         family: of the entry.
@@ -48,7 +49,7 @@ def advise(
     """
     if source.kind != "html":
         # The reader's own message names the path that matches nothing.
-        return []
+        return list(family.warn(page, today))
     try:
         return list(_wrong(family, source, html, page, trouble, today))
     except (SuspectPage, SelectorSyntaxError):

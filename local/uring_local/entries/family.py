@@ -167,3 +167,7 @@ class FileFamily(ConfiguredFamily[E], ABC, Generic[E, I]):
     def advise(self, source: E, rows: "Rows", page: Page[I], today: date) -> Iterator[str]:  # noqa: ARG002 - a subclass's
         """Yield sentences on faults that only this family can have; the page has rows."""
         yield from ()
+
+    def warn(self, page: Page[I], today: date) -> Iterator[str]:  # noqa: ARG002 - a subclass's
+        """Yield sentences on doubtful values in a feed or in JSON."""
+        yield from ()

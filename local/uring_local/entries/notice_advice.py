@@ -5,21 +5,25 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from bs4 import Tag
 
 from uring.notices.item import NoticeItem
 from uring.notices.source import Source
-from uring.reading.dates import compile_format, parse_date
+from uring.reading.date_formats import DEFAULT_FORMATS, compile_format
+from uring.reading.dates import parse_date, read_date
+from uring.reading.rules import DateRule
 from uring.reading.text import shorten
 from uring.sources.rows import Page
+from uring_local.propose.date_texts import ChosenFormats, chosen_formats
+from uring_local.propose.dates import date_proposal
 from uring_local.propose.ids import identity
-from uring_local.propose.parts import date_rule
 from uring_local.propose.paths import main_links
-from uring_local.propose.rows import FEWEST, FURTHER_FORMATS, Rows, dates_in, seldom, text_of
+from uring_local.propose.rows import FEWEST, Rows, seldom, text_of
 from uring_local.words import counted
 
-_RARE_FORMATS: Final = ("%m월 %d일", "%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y", "%m/%d/%Y")
+_OLDEST: Final = 1990
 _SAMPLES: Final = 3
 _SHOWN: Final = 60
 
@@ -28,6 +32,8 @@ def advise(source: Source, rows: Rows, page: Page[NoticeItem], today: date) -> I
     """Yield a sentence for each fault of an entry; the page has rows."""
     yield from _dated_title(source, rows)
     yield from _undated(source, rows, page, today)
+    yield from strange_years(page, today)
+    yield from _other_order(source, rows, today)
     yield from _display_number(source, rows, page)
 
 
@@ -70,43 +76,66 @@ def _undated(source: Source, rows: Rows, page: Page[NoticeItem], today: date) ->
     ]
     if len(others) == len(page.rows):
         return
+    texts = _date_texts(rule, rows)
+    better = date_proposal(rows, today)
+    if texts:
+        shown = ", ".join(repr(text) for text in dict.fromkeys(texts[:_SAMPLES]))
+        seen = f"date: {rule.select!r} reads {shown}, which no format fits"
+        reason = read_date(texts[0], rule.compiled, today, ZoneInfo(source.zone)).reason
+        if reason:
+            yield f"date: {rule.select!r} reads {shown}; {reason}"
+            return
+        formats = chosen_formats(texts, today)
+        if formats.names:
+            names = json.dumps(formats.names, ensure_ascii=False)
+            yield f'{seen}; write "formats": {names}'
+            return
+        seen = f"{seen}; {formats.reason}"
+    else:
+        rows_seen = counted(len(page.rows), "row")
+        seen = f"date: {rule.select!r} matches in none of {rows_seen}"
+    if better.rule is not None:
+        example = json.dumps(better.rule, ensure_ascii=False)
+        yield f'{seen}; the rows have dates such as {better.sample!r}; write "date": {example}'
+    else:
+        yield f"{seen}; write its format with %Y %y %m %b %d %H %M, or leave fields.date out"
+
+
+def _date_texts(rule: DateRule, rows: Rows) -> list[str]:
     texts = [
         text_of(element) if rule.attribute is None else str(element.get(rule.attribute) or "")
         for row in rows.elements
         if (element := row.select_one(rule.select) if rule.select else row) is not None
     ]
-    texts = [text for text in texts if text]
-    better = date_rule(rows, today)
-    if texts:
-        shown = ", ".join(repr(text) for text in dict.fromkeys(texts[:_SAMPLES]))
-        seen = f"date: {rule.select!r} reads {shown}, which no format fits"
-        formats = _fitting(texts, today)
-        if formats:
-            yield f'{seen}; write "formats": {json.dumps(formats, ensure_ascii=False)}'
-            return
-    else:
-        rows_seen = counted(len(page.rows), "row")
-        seen = f"date: {rule.select!r} matches in none of {rows_seen}"
-    if better is not None:
-        dates = [
-            text_of(element) for row in rows.elements for element in list(dates_in(row, today))[:1]
-        ]
-        example = json.dumps(better, ensure_ascii=False)
-        yield f'{seen}; the rows have dates such as {dates[0]!r}; write "date": {example}'
-    else:
-        yield f"{seen}; write its format with %Y %y %m %d %H %M %S, or leave fields.date out"
+    return [text for text in texts if text]
 
 
-def _fitting(texts: Sequence[str], today: date) -> list[str]:
-    known = [(name, compile_format(name)) for name in (*FURTHER_FORMATS, *_RARE_FORMATS)]
-    return next(
-        (
-            [name]
-            for name, compiled in known
-            if all(parse_date(text, [compiled], today) for text in texts)
-        ),
-        [],
-    )
+def _other_order(source: Source, rows: Rows, today: date) -> Iterator[str]:
+    """Yield advice on years of two digits that the formats of all entries look for elsewhere."""
+    rule = source.fields.date
+    if rule is None or rule.pattern is not None or rule.formats != DEFAULT_FORMATS:
+        return
+    texts = _date_texts(rule, rows)
+    chosen = chosen_formats(texts, today) if texts else ChosenFormats(())
+    for name in chosen.names[:1] if chosen.names != DEFAULT_FORMATS else ():
+        read = parse_date(texts[0], rule.compiled, today)
+        better = parse_date(texts[0], [compile_format(name)], today)
+        if read and better and read != better:
+            yield (
+                f"date: {texts[0]!r} is read as {read}, and the rows say {better}; write "
+                f'"formats": {json.dumps([name])}'
+            )
+
+
+def strange_years(page: Page[NoticeItem], today: date) -> Iterator[str]:
+    """Yield advice on years that no board shows: another order of the date, or another calendar."""
+    dates = [row.item.date for row in page.rows if row.item is not None and row.item.date]
+    strange = [day for day in dates if not _OLDEST <= int(day[:4]) <= today.year + 1]
+    if strange:
+        yield (
+            f"date: {strange[0]} in {counted(len(strange), 'row')} is not between {_OLDEST} and "
+            f"{today.year + 1}; correct fields.date, or its formats"
+        )
 
 
 def _display_number(source: Source, rows: Rows, page: Page[NoticeItem]) -> Iterator[str]:

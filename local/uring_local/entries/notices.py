@@ -21,7 +21,7 @@ from uring.notices.visit import NoticeVisitor
 from uring.records.model import Event, Revision
 from uring.sources.rows import Page, Row
 from uring_local.entries.family import Comparison, FileFamily
-from uring_local.entries.notice_advice import advise
+from uring_local.entries.notice_advice import advise, strange_years
 from uring_local.entries.saved import SavedSite
 from uring_local.project import SITEMAP
 from uring_local.propose.guess import Guess, guess
@@ -91,6 +91,10 @@ class NoticeEntries(FileFamily[Source, NoticeItem]):
     ) -> Iterator[str]:
         """See `FileFamily.advise`."""
         return advise(source, rows, page, today)
+
+    def warn(self, page: Page[NoticeItem], today: date) -> Iterator[str]:
+        """See `FileFamily.warn`."""
+        return strange_years(page, today)
 
 
 NOTICE_ENTRIES: Final = NoticeEntries()

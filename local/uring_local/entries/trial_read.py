@@ -120,7 +120,7 @@ def _fetcher(url: str) -> Fetcher:
 
 def trial_read(family: FileFamily[Any, Any], source: Entry, fetched: FetchedPage) -> TrialRead:
     """Read a page as the worker would; return its rows, the guards' judgement and advice."""
-    today = datetime.now(ZoneInfo(source.zone)).date()
+    today = datetime.now(ZoneInfo(source.zone))
     page: Page[Any] = Page((), (), 0)
     text = ""
     trouble: SourceTrouble | None = None

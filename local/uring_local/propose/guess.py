@@ -6,23 +6,24 @@ from typing import Any
 
 from bs4 import BeautifulSoup
 
+from uring_local.propose.dates import date_proposal
 from uring_local.propose.ids import identity
-from uring_local.propose.parts import (
-    category_rule,
-    date_rule,
-    pinned_signals,
-    title_rule,
-)
+from uring_local.propose.parts import category_rule, pinned_signals, title_rule
 from uring_local.propose.paths import main_links
 from uring_local.propose.rows import find_rows
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """Keys of an entry, and the reasons for them. Without keys the reasons name the obstacle."""
+    """Keys of an entry, and the reasons for them. Without keys the reasons name the obstacle.
+
+    Attributes:
+        faults: what the rows show and the keys do not read.
+    """
 
     keys: dict[str, Any]
     reasons: tuple[str, ...]
+    faults: tuple[str, ...] = ()
 
 
 def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
@@ -31,7 +32,7 @@ def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
     Args:
         page: parsed as by a browser.
         url: the address of the list.
-        today: for dates without a year.
+        today: for dates without a year, and relative ones: a datetime.
     """
     rows = find_rows(page, today)
     if rows is None:
@@ -46,11 +47,11 @@ def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
         return Guess({}, (*reasons, "no part of their links is unique like an id"))
     reasons += rule.reasons
     fields: dict[str, Any] = {"id": rule.id, "title": title_rule(link, today)}
-    dates = date_rule(rows, today)
-    if dates is None:
-        reasons.append("no place has a date in every row; notices get no date")
-    else:
-        fields["date"] = dates
+    dates = date_proposal(rows, today)
+    if dates.rule is not None:
+        fields["date"] = dates.rule
+    elif not dates.is_fault:
+        reasons.append(dates.reason)
     category = category_rule(rows)
     if category is not None:
         fields["category"] = category
@@ -62,4 +63,4 @@ def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
     pinned = pinned_signals(rows)
     if pinned:
         keys["pinned"] = pinned
-    return Guess(keys, tuple(reasons))
+    return Guess(keys, tuple(reasons), (dates.reason,) if dates.is_fault else ())

@@ -1,4 +1,4 @@
-"""Title, date, category and pins of rows without a matching preset."""
+"""Title, category and pins of rows without a matching preset."""
 
 import re
 from collections import Counter
@@ -8,10 +8,9 @@ from typing import Any, Final
 
 from bs4 import Tag
 
-from uring.reading.dates import DEFAULT_FORMATS, compile_format, parse_date
+from uring_local.propose.dates import head_column
 from uring_local.propose.paths import Located, located
 from uring_local.propose.rows import (
-    FURTHER_FORMATS,
     Rows,
     classes_of,
     dates_in,
@@ -25,7 +24,6 @@ _BADGE: Final = re.compile(
     r"\W*(?:조회수?\W*\d+|새\s?글|new|n|hot|공지(?:사항)?|일반공지|첨부(?:파일)?|file|비밀글|\+?\d{1,4})\W*",
     re.IGNORECASE,
 )
-_DATE_HEADS: Final = re.compile(r"등록|작성일|작성 일|게시|날짜|일자|date", re.IGNORECASE)
 _CATEGORY_HEADS: Final = re.compile(r"분류|구분|카테고리|말머리|category", re.IGNORECASE)
 _CATEGORY_CLASSES: Final = re.compile(r"cate|categ|bunryu|gubun", re.IGNORECASE)
 _TITLE_CLASSES: Final = re.compile(r"tit|subj", re.IGNORECASE)
@@ -61,32 +59,9 @@ def title_rule(link: Located, today: date) -> dict[str, Any] | str:
     return rule if len(rule) > 1 else link.selector
 
 
-def date_rule(rows: Rows, today: date) -> dict[str, Any] | str | None:
-    """Return the rule for the date; None if no place has a date in most rows."""
-    heads = _column(rows, _DATE_HEADS)
-
-    def choose(row: Tag) -> Tag | None:
-        dates = list(dates_in(row, today))
-        cells = row.find_all(["td", "th"], recursive=False)
-        wanted = cells[heads] if heads is not None and heads < len(cells) else None
-        for element in dates:
-            if wanted is not None and (element is wanted or wanted in element.parents):
-                return element
-        return dates[0] if dates else None
-
-    place = located(rows, choose)
-    if place is None:
-        return None
-    texts = [text_of(element) for element in place.elements if element is not None]
-    formats = _formats(texts, today)
-    if formats == DEFAULT_FORMATS:
-        return place.selector
-    return {"select": place.selector, "formats": list(formats)}
-
-
 def category_rule(rows: Rows) -> dict[str, Any] | None:
     """Return the rule for a column or element named like a category; None without one."""
-    column = _column(rows, _CATEGORY_HEADS)
+    column = head_column(rows, _CATEGORY_HEADS)
 
     def choose(row: Tag) -> Tag | None:
         for element in row.find_all(["span", "em", "i", "td", "p", "div"]):
@@ -193,23 +168,3 @@ def _marks(link: Tag) -> Iterator[str]:
     mark = _PREFIX.match(text_of(link))
     if first and mark and text_of(first) == mark[0].strip().strip("[]").strip():
         yield mark[0].strip()
-
-
-def _column(rows: Rows, words: re.Pattern[str]) -> int | None:
-    table = rows.elements[0].find_parent("table")
-    heads = table.find_all("th") if table else []
-    return next((at for at, head in enumerate(heads) if words.search(text_of(head))), None)
-
-
-def _formats(texts: Sequence[str], today: date) -> tuple[str, ...]:
-    usual = [compile_format(text) for text in DEFAULT_FORMATS]
-    if all(parse_date(text, usual, today) for text in texts):
-        return DEFAULT_FORMATS
-    known = [(text, compile_format(text)) for text in (*DEFAULT_FORMATS, *FURTHER_FORMATS)]
-    used: dict[str, None] = {}
-    for text in texts:
-        for name, compiled in known:
-            if parse_date(text, [compiled], today):
-                used[name] = None
-                break
-    return tuple(name for name, _ in known if name in used)

@@ -93,6 +93,7 @@ def _paths(row: Tag, element: Tag) -> Iterator[str]:
             yield from (f"{tag_of(parent)}.{name} {tag_of(element)}" for name in classes_of(parent))
             yield f"{tag_of(parent)} {tag_of(element)}"
         yield tag_of(element)
+        yield from _numbered(row, element)
         return
     cells = row.find_all(["td", "th"], recursive=False)
     places = [f"{cell.name}.{name}" for name in classes_of(cell)]
@@ -105,3 +106,19 @@ def _paths(row: Tag, element: Tag) -> Iterator[str]:
     for place in places:
         yield f"{place} {tag_of(element)}"
         yield from (f"{place} {name}" for name in own)
+        yield from (f"{place} {name}" for name in _numbered(row, element))
+
+
+def _numbered(row: Tag, element: Tag) -> Iterator[str]:
+    """Yield selectors by the place among siblings of one tag, where no class tells."""
+    parent, tag = element.parent, tag_of(element)
+    if parent is None or tag == "*":
+        return
+    siblings = parent.find_all(element.name, recursive=False)
+    if len(siblings) < 2:  # noqa: PLR2004 - one needs no number
+        return
+    place = next(at for at, one in enumerate(siblings, start=1) if one is element)
+    for number in (f"nth-of-type({place})", f"nth-last-of-type({len(siblings) - place + 1})"):
+        yield f"{tag}:{number}"
+        if parent is not row:
+            yield f"{tag_of(parent)} > {tag}:{number}"

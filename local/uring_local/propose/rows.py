@@ -9,7 +9,7 @@ from typing import Final
 
 from bs4 import BeautifulSoup, Tag
 
-from uring.reading.dates import DEFAULT_FORMATS, compile_format, parse_date
+from uring_local.propose.date_texts import is_plain_date
 
 FEWEST: Final = 3
 MOST_OF: Final = 0.9
@@ -17,15 +17,9 @@ _ROW_TAGS: Final = ("a", "article", "div", "dl", "li", "section", "tr")
 _BODIES: Final = ("tbody", "thead", "tfoot")
 _SAFE_NAME: Final = re.compile(r"-?[A-Za-z_][\w-]*\Z")
 _LONG_ENOUGH: Final = 12
-_DATE_TEXT: Final = 24
+_DATE_TEXT: Final = 30
 ADDRESS_ATTRIBUTES: Final = ("data-href", "data-url", "data-link")
 _CLICK: Final = re.compile(r"[\w$]\s*\(|location(?:\.href)?\s*=")
-# Tried in this order, years first.
-FURTHER_FORMATS: Final = ("%Y%m%d", "%d %Y.%m", "%m-%d", "%m/%d", "%m. %d", "%H:%M")
-_ANY_DATE: Final = tuple(compile_format(text) for text in (*DEFAULT_FORMATS, *FURTHER_FORMATS))
-_NOT_OF_A_DATE: Final = re.compile(
-    r"[\d\s.:/\[\]()-]|년|월|일|등록|작성|게시|날짜|date", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +64,7 @@ def dates_in(row: Tag, today: date) -> Iterator[Tag]:
     """Yield the innermost elements of a row that are a date with hardly any other text."""
     for element in row.find_all(True):
         if is_date(element, today) and not any(
-            parse_date(text_of(inner), _ANY_DATE, today) for inner in element.find_all(True)
+            is_date(inner, today) for inner in element.find_all(True)
         ):
             yield element
 
@@ -78,10 +72,7 @@ def dates_in(row: Tag, today: date) -> Iterator[Tag]:
 def is_date(element: Tag, today: date) -> bool:
     """Return True if an element is a date with hardly any other text."""
     text = text_of(element)
-    if not text or len(text) > _DATE_TEXT or not any(letter.isdigit() for letter in text):
-        return False
-    is_short = len(_NOT_OF_A_DATE.sub("", text)) <= 1
-    return is_short and parse_date(text, _ANY_DATE, today) is not None
+    return bool(text) and len(text) <= _DATE_TEXT and is_plain_date(text, today)
 
 
 def text_of(element: Tag) -> str:

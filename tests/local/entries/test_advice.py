@@ -218,3 +218,47 @@ def test_rows_that_are_skipped_are_named_unless_they_are_strays(
     if advised:
         assert "nothing matches 'td.subject a'" in shown[0]
         assert "rows.drop" in shown[0]
+
+
+@pytest.mark.parametrize(
+    ("dates", "says"),
+    [
+        (("1989-12-31", *DAYS[1:]), "1989-12-31 in 1 row is not between 1990 and"),
+        (("2126-03-04", *DAYS[1:]), "2126-03-04 in 1 row is not between 1990 and"),
+        (("R08.03.04", "R08.03.02", "R08.02.27", "R08.02.20"), "begins with a letter"),
+        (("115-03-04", "115-03-02", "115-02-27", "115-02-20"), "another calendar"),
+        (("2569-03-04", "2569-03-02", "2569-02-27", "2569-02-20"), "another calendar"),
+        (("1970-01-01",) * 4, "stands for a missing date"),
+        (("04/03/2026", "02/03/2026", "07/02/2026", "05/02/2026"), "no row tells"),
+        (("04.03.26", "02.03.26", "27.02.26", "20.02.26"), 'write "formats": ["%d.%m.%y"]'),
+        (("26/03/04", "26/03/02", "26/02/27", "26/02/20"), 'write "formats": ["%y/%m/%d"]'),
+        (("3시간 전", "5시간 전", "어제", "2일 전"), 'write "formats": ["ago"]'),
+        (("1772600000", "1772500000", "1772400000", "1772300000"), 'formats": ["unix"]'),
+    ],
+)
+def test_a_date_of_a_strange_year_or_order(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    dates: tuple[str, ...],
+    says: str,
+) -> None:
+    code, advice = tried(tmp_path, capsys, board(dates))
+    assert code == 1
+    assert says in " ".join(advice)
+
+
+def test_values_of_json_are_doubted_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Seconds of 1985 are another clock's."""
+    rows = [
+        {"no": n, "title": title, "at": 490_000_000 + n} for n, title in enumerate(TITLES, start=70)
+    ]
+    fields = {
+        "id": "no",
+        "title": "title",
+        "date": {"select": "at", "formats": ["unix"]},
+        "link": {"template": "/v/{id}"},
+    }
+    keys = {"kind": "json", "rows": "$", "pinned": []}
+    code, (advice,) = tried(tmp_path, capsys, json.dumps(rows), fields=fields, **keys)
+    assert code == 1
+    assert "1985-07-12 in 4 rows is not between 1990 and" in advice

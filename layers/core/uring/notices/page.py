@@ -16,12 +16,14 @@ from zoneinfo import ZoneInfo
 from uring.notices.guards import judge_ids
 from uring.notices.item import NoticeItem
 from uring.notices.source import Source
+from uring.reading.dates import DateReading
 from uring.reading.extract import (
     UnreadableField,
     dated,
     is_pinned,
     optional,
     required,
+    undated,
 )
 from uring.reading.lists.rows import RowNode
 from uring.reading.rules import DateRule, LinkRule, OptionalRule, PinnedSignal, ValueRule
@@ -35,6 +37,17 @@ ID_LIMIT: Final = 200
 _UNSEEN: Final[Mapping[str, date]] = MappingProxyType({})
 
 
+class Sights(dict[str, date]):
+    """The days of the first sight by id, with the hash of each known notice.
+
+    A relative date such as "3일 전" fits several days. The hash shows which of them is stored.
+    """
+
+    def __init__(self, days: Mapping[str, date], hashes: Mapping[str, str]) -> None:
+        super().__init__(days)
+        self.hashes = hashes
+
+
 def read_page(
     source: Source, text: str, url: str, today: date, first_seen: Mapping[str, date] = _UNSEEN
 ) -> Page[NoticeItem]:
@@ -44,9 +57,10 @@ def read_page(
         source: the config entry.
         text: the decoded page, of the source's kind.
         url: its final address, after redirects: the base of its relative links.
-        today: the current day in the source's zone.
+        today: the current day in the source's zone; a datetime in that zone has the time, too,
+            from which relative dates in hours are counted.
         first_seen: by id, the day in the source's zone on which a notice was first seen. A date
-            without a year, or a bare time, is read as on that day.
+            without a year, or a bare time, is read as on that day. `Sights` keep relative dates.
 
     Raises:
         SuspectPage: ``no_rows``, ``all_rows_bad``, ``markup_bomb``, ``not_json``,
@@ -116,14 +130,30 @@ class _Reader:
                 "narrow it with fields.id.pattern"
             )
         day = self.first_seen.get(notice_id, self.today)
-        return NoticeItem(
+        title = required(row, "title", self.title)
+        read = dated(row, self.dates, day, self.zone, self.today)
+        item = NoticeItem(
             id=notice_id,
-            title=required(row, "title", self.title),
-            date=dated(row, self.dates, day, self.zone),
+            title=title,
+            date=read.day,
             category=optional(row, "category", self.category),
             link=links.read(row, "link", self.link, notice_id),
             is_pinned=any(is_pinned(row, signal) for signal in self.pinned),
         )
+        if read.others:
+            self._keep_date(row, item, read)
+        return item
+
+    def _keep_date(self, row: RowNode, item: NoticeItem, read: DateReading) -> None:
+        """Give an item with a relative date the stored one, if that is among the fitting days."""
+        known = self.first_seen.hashes.get(item.id) if isinstance(self.first_seen, Sights) else None
+        if known is not None:
+            for day in (item.date, *read.others, None):
+                if replace(item, date=day).hash == known:
+                    item.date = day
+                    return
+        if item.date is None and self.dates is not None and not self.dates.optional:
+            raise undated(row, self.dates, read.reason)
 
 
 def merged(items: Iterable[NoticeItem]) -> tuple[NoticeItem, ...]:

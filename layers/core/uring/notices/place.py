@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from uring.errors import SuspectPage
 from uring.notices.identity import Identity
 from uring.notices.item import NoticeItem
+from uring.notices.page import Sights
 from uring.notices.source import Source
 from uring.notices.state import NoticeState
 from uring.records.model import Known
@@ -74,8 +75,8 @@ class VisitGoal:
 
     @property
     def today(self) -> date:
-        """The current day in the source's zone."""
-        return self.now.astimezone(ZoneInfo(self.source.zone)).date()
+        """The current time in the source's zone."""
+        return self.now.astimezone(ZoneInfo(self.source.zone))
 
     @property
     def knows_board(self) -> bool:
@@ -101,7 +102,11 @@ class VisitGoal:
         if not self.source.dates_need_first_seen:
             return {}
         zone = ZoneInfo(self.source.zone)
-        return {
+        known = {**self.state.known, **recalled}
+        days = {
             key: datetime.fromisoformat(record.first_seen).astimezone(zone).date()
-            for key, record in {**self.state.known, **recalled}.items()
+            for key, record in known.items()
         }
+        if not self.source.has_relative_dates:
+            return days
+        return Sights(days, {key: record.hash for key, record in known.items()})

@@ -30,6 +30,9 @@ from uring.reading.rules import (
 from uring.sources.entry import Entry, digest
 from uring.sources.presets import Presets
 
+YEARS_VERSION: Final = 2
+"""Raise it when dates without a year are read differently: those boards alone are read again."""
+
 # Ids of notices: a number, a word.
 _SAMPLES: Final = ("1", "a")
 
@@ -139,6 +142,18 @@ class Source(Entry):
         """True when a date has no year, so that its meaning depends on the day of reading."""
         rule = self.fields.date
         return rule is not None and any(not known.has_year for known in rule.compiled)
+
+    @property
+    def has_relative_dates(self) -> bool:
+        """True when the board may say how long ago a notice was posted."""
+        return self.fields.date is not None and self.fields.date.is_relative
+
+    @property
+    def versions(self) -> tuple[int, ...]:
+        """See `Entry.versions`: dates without a year were read otherwise before."""
+        rule = self.fields.date
+        has_such = rule is not None and any(known.lacks_year for known in rule.compiled)
+        return (*super().versions, YEARS_VERSION) if has_such else super().versions
 
     @cached_property
     def board(self) -> str:

@@ -94,7 +94,7 @@ class NoticeVisitor:
             first.response = requests.fetch(request_for(source, last.validators))
             is_same = _is_same(source, first.response, last.fingerprint)
             if not is_same and last.rows and not source.dates_need_first_seen:
-                today = now.astimezone(ZoneInfo(source.zone)).date()
+                today = now.astimezone(ZoneInfo(source.zone))
                 page, decoded = first.read = self._first_page(
                     source, first.response, today, {}, last.charset
                 )

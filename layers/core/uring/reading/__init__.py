@@ -6,7 +6,8 @@
 `kinds`          the rules that are valid for HTML, JSON, RSS and Atom
 `lists`          the rows of each kind
 `extract`        the value of a rule in a row; `steps` a rule compiled for speed
-`dates`          dates as boards write them; `instants` dates with a UTC offset
+`dates`          dates as boards write them, in `date_formats`; `instants` times with a zone,
+                 `ago` "3 days ago", `calendars` eras and other calendars
 `links`          resolved, then canonical: one record, one address
 `text`           one spelling for text that looks the same, pages without scripts and comments
 `mojibake`       damaged text

@@ -1,139 +1,147 @@
-"""Dates of notice boards: formats as in ``strptime``, found anywhere in a text.
+"""Dates of notice boards, found anywhere in a text; see `uring.reading.date_formats`.
 
-Two formats have names, ``iso8601`` and ``rfc822``: feeds and ``<time datetime>`` use them. Such a
-text with a UTC offset is an instant; its date is the day in the board's zone.
+A text with a time and a zone is an instant: its date is the day in the board's zone.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import date, tzinfo
-from typing import Final
+from datetime import UTC, date, datetime, tzinfo
+from typing import Final, NamedTuple
 
-from uring.reading.instants import ISO8601, MONTHS, RFC822, day_in
+from uring.reading.calendars import DateRefused, believed, gregorian, three_digits
+from uring.reading.date_formats import DEFAULT_FORMATS, DateFormat, compile_format
+from uring.reading.instants import day_on_board
 
-DEFAULT_FORMATS: Final = (
-    "iso8601",
-    "rfc822",
-    "%Y-%m-%d",
-    "%Y. %m. %d",
-    "%Y/%m/%d",
-    "%Y년 %m월 %d일",
-    "%y-%m-%d",
-    "%y. %m. %d",
-)
-"""A space in a format matches any white space, or none."""
+__all__ = [
+    "AHEAD_DAYS",
+    "DEFAULT_FORMATS",
+    "DateReading",
+    "compile_format",
+    "parse_date",
+    "read_date",
+]
 
-_DIRECTIVES: Final = {
-    "Y": (r"(?P<Y>\d{4})", r"(?P<Y>\d{4})"),
-    "y": (r"(?P<y>\d{2})", r"(?P<y>\d{2})"),
-    "m": (r"(?P<m>\d{1,2})", r"(?P<m>\d{2})"),
-    "d": (r"(?P<d>\d{1,2})", r"(?P<d>\d{2})"),
-    "H": (r"(?P<H>\d{1,2})", r"(?P<H>\d{2})"),
-    "M": (r"(?P<M>\d{2})", r"(?P<M>\d{2})"),
-    "S": (r"(?P<S>\d{2})", r"(?P<S>\d{2})"),
-}
-_TOKEN: Final = re.compile(r"%(.?)|(\s+)|([^%\s]+)", re.DOTALL)
+AHEAD_DAYS: Final = 92
+"""A date without a year is at most this many days after the first sight of its notice."""
+
+_MONTHS: Final = "janfebmaraprmayjunjulaugsepoctnovdec"
 # POSIX: a two-digit year from 69 on belongs to the last century.
 _LAST_CENTURY: Final = 69
 # February 29 without a year may lie up to eight years back (1896 to 1904).
 _LEAP_GAP: Final = 9
+# (화) or (Tue) between the parts of a date.
+_WEEKDAYS: Final = re.compile(
+    r"[(\[]\s*(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?|[월화수목금토일](?:요일)?"
+    r"|[月火水木金土日](?:曜日?)?|(?:星期|周|週)[一二三四五六日天])\s*[)\]]",
+    re.IGNORECASE,
+)
 
 
-@dataclass(frozen=True, slots=True)
-class DateFormat:
-    """A compiled format. ``directives`` are its letters, such as ``Y``."""
+class DateReading(NamedTuple):
+    """The date in a text.
 
-    expression: re.Pattern[str]
-    directives: frozenset[str]
+    Attributes:
+        day: ``YYYY-MM-DD``; None without a certain date.
+        others: further days that a relative text fits.
+        reason: why a date in the text is refused; empty if nothing in it fits a format.
+    """
+
+    day: str | None
+    others: tuple[str, ...] = ()
+    reason: str = ""
 
     @property
-    def has_year(self) -> bool:
-        """True when the format has a year, so that its date needs no other day to count from."""
-        return bool(self.directives & {"Y", "y"})
-
-
-def compile_format(text: str) -> DateFormat:
-    """Compile one format.
-
-    Raises:
-        ValueError: the format is invalid; the message has the reason and the remedy.
-    """
-    if text in _NAMED:
-        return _NAMED[text]
-    tokens = _TOKEN.findall(text)
-    directives = _directives(tokens)
-    body = "".join(_source(tokens, position) for position in range(len(tokens)))
-    if not directives & {"m"}:
-        # A bare time means today, so the text must have no other digits.
-        return DateFormat(re.compile(rf"\A\D*{body}\D*\Z", re.ASCII), directives)
-    edges = (r"(?<!\d)", r"(?!\d)")
-    if not directives & {"Y", "y"}:
-        # 02.16 is not a date inside 2024.02.16 or 02.16.2024.
-        edges = (r"(?<!\d)(?<!\d[./-])(?<!\d[./-]\s)", r"(?!\s?[./-]?\s?\d{4})(?![./-]?\d)")
-    return DateFormat(re.compile(edges[0] + body + edges[1], re.ASCII), directives)
-
-
-_NAMED: Final = {
-    "iso8601": DateFormat(ISO8601, frozenset("Ymd")),
-    "rfc822": DateFormat(RFC822, frozenset("Ymd")),
-}
+    def says_something(self) -> bool:
+        """Whether the text has a date, or a time that names one of several days."""
+        return self.day is not None or bool(self.others)
 
 
 def parse_date(
     text: str, formats: Iterable[DateFormat], day: date, zone: tzinfo | None = None
 ) -> str | None:
-    """Return the first date in ``text`` that fits a format, as ``YYYY-MM-DD``; None without one.
+    """Return the date in ``text`` as ``YYYY-MM-DD``; None without one. See `read_date`."""
+    return read_date(text, formats, day, zone).day
+
+
+def read_date(
+    text: str,
+    formats: Iterable[DateFormat],
+    day: date,
+    zone: tzinfo | None = None,
+    now: date | None = None,
+) -> DateReading:
+    """Return the first date in ``text`` that fits a format.
 
     Formats are tried in order, each over the whole text. Impossible dates (a 13th month) and times
-    are skipped.
+    are skipped. A year of another calendar, an unknown zone behind a time and a placeholder such
+    as 1970-01-01 refuse the whole text.
 
     Args:
         text: the text on the board.
         formats: compiled.
         day: of the first sight of the text, in the board's zone. A date without a year is the
-            latest one not after this day; a bare time is this day.
+            latest one not more than `AHEAD_DAYS` after this day; a bare time is this day.
         zone: of the board, for the day of an instant; None takes the day as written.
+        now: of the check, for relative texts: a datetime in the board's zone, or a day if the time
+            is unknown; None for ``day``.
     """
-    for known in formats:
-        for match in known.expression.finditer(text):
-            parts = match.groupdict()
+    now = day if now is None else now
+    day = day.date() if isinstance(day, datetime) else day
+    try:
+        text = gregorian(_plain(text))
+        for known in formats:
+            if known.is_relative:
+                found = _relative(text, now, zone)
+            else:
+                found = _absolute(text, known, day, zone)
+            if found is not None:
+                return found
+    except DateRefused as refused:
+        return DateReading(None, (), str(refused))
+    other = three_digits(text)
+    return DateReading(None, (), f"{other!r} has a year of another calendar" if other else "")
+
+
+def _plain(text: str) -> str:
+    """Return the text with digits and brackets of one width, without weekdays in brackets."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    return _WEEKDAYS.sub(" ", text) if "(" in text or "[" in text else text
+
+
+def _absolute(text: str, known: DateFormat, day: date, zone: tzinfo | None) -> DateReading | None:
+    for match in known.expression.finditer(text):
+        parts = match.groupdict()
+        if parts.get("unix") or parts.get("ms"):
+            seconds = int(parts.get("unix") or 0) or int(parts["ms"] or 0) // 1000
+            written: date | None = datetime.fromtimestamp(seconds, zone or UTC).date()
+        else:
             written = _date(parts, day)
             if written is not None:
-                return day_in(zone, written, parts).isoformat()
+                is_mail = known.name == "rfc822"
+                written = day_on_board(zone, written, text, match, is_mail=is_mail)
+        if written is None:
+            continue
+        if not known.directives & {"m", "b", "B"} and written != day:
+            raise DateRefused("the time is another zone's, and its day is unknown")
+        return DateReading((believed(written) if known.has_year else written).isoformat())
     return None
 
 
-def _directives(tokens: list[tuple[str, str, str]]) -> frozenset[str]:
-    letters = [token[0] for token in tokens if not token[1] and not token[2]]
-    for letter in letters:
-        if letter not in _DIRECTIVES:
-            raise ValueError(
-                f"%{letter} is not supported; use %Y %y %m %d %H %M %S and literal text"
-            )
-        if letters.count(letter) > 1:
-            raise ValueError(f"%{letter} occurs twice; keep one")
-    directives = frozenset(letters)
-    if {"Y", "y"} <= directives:
-        raise ValueError("%Y and %y occur together; keep %Y for four digits or %y for two")
-    if directives & {"Y", "y", "m", "d"}:
-        if not directives >= {"m", "d"}:
-            raise ValueError("a date needs its month and its day; add %m or %d")
-    elif not directives >= {"H", "M"}:
-        raise ValueError("has no date; write for example %Y-%m-%d, or %H:%M for today")
-    return directives
+def _relative(text: str, now: date, zone: tzinfo | None) -> DateReading | None:
+    # Few boards need its patterns.
+    from uring.reading.ago import relative_day  # noqa: PLC0415
 
-
-def _source(tokens: list[tuple[str, str, str]], position: int) -> str:
-    letter, space, literal = tokens[position]
-    if space:
-        return r"\s*"
-    if literal:
-        return re.escape(literal)
-    neighbours = (tokens[at] for at in (position - 1, position + 1) if 0 <= at < len(tokens))
-    # Adjacent digits (%Y%m%d) can be separated only by their fixed widths.
-    touching = any(not token[1] and not token[2] for token in neighbours)
-    return _DIRECTIVES[letter][touching]
+    found = relative_day(text, now)
+    if found is None:
+        return None
+    others = tuple(day.isoformat() for day in found.others)
+    if found.best is None:
+        return DateReading(None, others, found.reason)
+    empty = re.compile("").match(text, found.end)
+    best = day_on_board(zone, found.best, text, empty, is_mail=False) if empty else found.best
+    return DateReading((best or found.best).isoformat(), others)
 
 
 def _date(parts: dict[str, str | None], day: date) -> date | None:
@@ -141,15 +149,16 @@ def _date(parts: dict[str, str | None], day: date) -> date | None:
     if hour > 23 or minute > 59 or second > 60:  # noqa: PLR2004 - a clock
         return None
     named = parts.get("b")
-    month = MONTHS.index(named.lower()) + 1 if named else int(parts.get("m") or 0)
+    month = _MONTHS.index(named[:3].lower()) // 3 + 1 if named else int(parts.get("m") or 0)
     if "m" not in parts and not named:
         return day
     number, year = int(parts["d"] or 0), parts.get("Y") or parts.get("y")
     if year:
         century = 0 if len(year) > 2 else 1900 if int(year) >= _LAST_CENTURY else 2000  # noqa: PLR2004
         return _calendar(century + int(year), month, number)
-    candidates = (_calendar(day.year - back, month, number) for back in range(_LEAP_GAP))
-    return next((date for date in candidates if date is not None and date <= day), None)
+    years = range(day.year + 1, day.year - _LEAP_GAP, -1)
+    candidates = (_calendar(year, month, number) for year in years)
+    return next((date for date in candidates if date and (date - day).days <= AHEAD_DAYS), None)
 
 
 def _calendar(year: int, month: int, day: int) -> date | None:

@@ -5,7 +5,7 @@ from datetime import date, tzinfo
 from functools import lru_cache
 from typing import Final
 
-from uring.reading.dates import parse_date
+from uring.reading.dates import DateReading, read_date
 from uring.reading.links import call_argument, path_segment, query_parameter
 from uring.reading.lists.rows import RowNode
 from uring.reading.rules import (
@@ -68,44 +68,70 @@ def optional(row: RowNode, name: str, rule: OptionalRule | None) -> str | None:
         raise
 
 
-def dated(row: RowNode, rule: DateRule | None, day: date, zone: tzinfo) -> str | None:
-    """Read ``fields.date`` as ``YYYY-MM-DD``; None without a rule, or for an optional bad date.
+def dated(
+    row: RowNode, rule: DateRule | None, day: date, zone: tzinfo, now: date | None = None
+) -> DateReading:
+    """Read ``fields.date``.
+
+    The day is None without a rule, for an optional bad date, and for a text such as ``2주 전``,
+    which names no single day: a known notice may keep one of the further days.
 
     Args:
         row: the row.
         rule: for the date.
-        day: the reference for a date without a year and for a bare time, see `parse_date`.
+        day: the reference for a date without a year and for a bare time, see `read_date`.
         zone: for the day of an instant.
+        now: the reference for relative texts, see `read_date`.
 
     Raises:
-        UnreadableField: the date is missing, empty or fits no format, and the rule is not
+        UnreadableField: the date is missing, empty, refused or fits no format, and the rule is not
             ``optional``.
     """
     text = optional(row, "date", rule)
     if rule is None:
-        return None
-    parsed = _parsed(text, rule, day, zone) if text else None
-    if text and parsed is None:
-        others = (_parsed(other, rule, day, zone) for other in _values_of_others(row, "date", rule))
-        parsed = next(filter(None, others), None)
-    if parsed is None and not rule.optional:
-        raise UnreadableField(
-            f"date: {shorten(text or '', _SHOWN)!r} at {_place(row, rule)} fits none of "
-            f"{', '.join(rule.formats)}; add its format to fields.date.formats"
+        return _NO_DATE
+    read = _parsed(text, rule, day, zone, now) if text else _NO_DATE
+    if text and not read.says_something:
+        others = _values_of_others(row, "date", rule)
+        readings = (_parsed(other, rule, day, zone, now) for other in others)
+        read = next((each for each in readings if each.says_something), read)
+    if not read.says_something and not rule.optional:
+        raise undated(row, rule, read.reason)
+    return read
+
+
+def undated(row: RowNode, rule: DateRule, reason: str) -> UnreadableField:
+    """Return the error for a date that cannot be read; it is empty or fits no format.
+
+    A reason says why a date is refused although a format fits.
+    """
+    text = shorten(optional(row, "date", rule) or "", _SHOWN)
+    seen = f"date: {text!r} at {_place(row, rule)}"
+    if reason:
+        return UnreadableField(
+            f"{seen}: {reason}; correct fields.date, or set fields.date.optional to keep such rows "
+            "without a date"
         )
-    return parsed
+    return UnreadableField(
+        f"{seen} fits none of {', '.join(rule.formats)}; add its format to fields.date.formats"
+    )
 
 
-def _parsed(text: str, rule: DateRule, day: date, zone: tzinfo) -> str | None:
+_NO_DATE: Final = DateReading(None)
+
+
+def _parsed(text: str, rule: DateRule, day: date, zone: tzinfo, now: date | None) -> DateReading:
+    if rule.is_relative:
+        return read_date(text, rule.compiled, day, zone, now)
     if len(text) > _DATE_LENGTH:
-        return parse_date(text, rule.compiled, day, zone)
+        return read_date(text, rule.compiled, day, zone)
     return _known_date(text, rule.formats, day, zone)
 
 
 # The rows of a list share dates, and every check reads the same ones.
 @lru_cache(maxsize=2048)
-def _known_date(text: str, formats: tuple[str, ...], day: date, zone: tzinfo) -> str | None:
-    return parse_date(text, compiled_formats(formats), day, zone)
+def _known_date(text: str, formats: tuple[str, ...], day: date, zone: tzinfo) -> DateReading:
+    return read_date(text, compiled_formats(formats), day, zone)
 
 
 def is_pinned(row: RowNode, signal: PinnedSignal) -> bool:

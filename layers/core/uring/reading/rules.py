@@ -20,7 +20,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from uring.reading.dates import DEFAULT_FORMATS, DateFormat, compile_format
+from uring.reading.date_formats import DEFAULT_FORMATS, DateFormat, compile_format
 from uring.reading.patterns import PatternRefused, compile_pattern
 from uring.reading.steps import Steps
 
@@ -205,8 +205,9 @@ class DateRule(OptionalRule):
 
     Attributes:
         formats: tried in order, as in ``strptime``, found anywhere in the text; or ``iso8601``,
-            ``rfc822``. A date without a year is the latest one not after the day of the first
-            sight of the notice; a bare time is that day.
+            ``rfc822``, ``unix``, ``unix_ms``, ``ago``. A date without a year is the latest one at
+            most three months after the first sight of the notice; a bare time is that day. A
+            relative text is read at each check, and a known notice keeps its day while it fits.
     """
 
     formats: Annotated[tuple[Format, ...], Field(min_length=1, max_length=20)] = DEFAULT_FORMATS
@@ -215,6 +216,11 @@ class DateRule(OptionalRule):
     def compiled(self) -> tuple[DateFormat, ...]:
         """The compiled formats."""
         return compiled_formats(self.formats)
+
+    @cached_property
+    def is_relative(self) -> bool:
+        """True when a format reads texts that say how long ago something was."""
+        return any(known.is_relative for known in self.compiled)
 
 
 class LinkRule(ValueRule):

@@ -264,16 +264,21 @@ class Entry(FileEntry):
         """The parameters dropped from links, in lower case, without those of `telling_rules`."""
         return VOLATILE - {rule.parameter.lower() for rule in self.telling_rules if rule.parameter}
 
+    @property
+    def versions(self) -> tuple[int, ...]:
+        """The versions of the readers of such a page; another one reads the page again."""
+        return (READER_VERSION,)
+
     @cached_property
     def fingerprint(self) -> str:
-        """16 hex digits that change with any key of the entry, or with `READER_VERSION`."""
-        return digest([READER_VERSION, self.model_dump(mode="json", exclude_defaults=True)])
+        """16 hex digits that change with any key of the entry, or with its `versions`."""
+        return digest([*self.versions, self.model_dump(mode="json", exclude_defaults=True)])
 
     @cached_property
     def reading(self) -> str:
         """16 hex digits that change with the keys that affect the records of a page."""
         kept = self.model_dump(mode="json", exclude_defaults=True, exclude=self.not_of_reading)
-        return digest([READER_VERSION, kept])
+        return digest([*self.versions, kept])
 
 
 E = TypeVar("E", bound=Entry)
