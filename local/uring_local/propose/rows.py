@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -64,6 +64,29 @@ def find_rows(page: BeautifulSoup, today: date) -> Rows | None:
     selector = _selector(page, group)
     drop = ("th",) if any(row.th and row not in group for row in page.select(selector)) else ()
     return Rows(selector, drop, tuple(group), dated)
+
+
+def grouped(page: BeautifulSoup, rows: Sequence[Tag], following: str) -> tuple[Tag, ...]:
+    """Put each row and the siblings that belong to it into one element; return these elements.
+
+    The page changes.
+    """
+    known = {id(row) for row in rows}
+    wanted = {id(element) for element in page.select(following)}
+    groups = []
+    for row in rows:
+        members = [row]
+        for sibling in row.find_next_siblings():
+            if id(sibling) in known:
+                break
+            if id(sibling) in wanted:
+                members.append(sibling)
+        group = page.new_tag("uring-row")
+        row.insert_before(group)
+        for member in members:
+            group.append(member)
+        groups.append(group)
+    return tuple(groups)
 
 
 def dates_in(row: Tag, today: date) -> Iterator[Tag]:
