@@ -13,6 +13,7 @@ from soupsieve import SelectorSyntaxError
 from uring.errors import SourceTrouble, SuspectPage
 from uring.reading.lists.html_limits import parse, with_table
 from uring.reading.lists.json import markup_in
+from uring.reading.lists.json_text import document, from_text
 from uring.sources.entry import Entry
 from uring.sources.rows import Page
 from uring_local.entries.family import FileFamily
@@ -95,6 +96,17 @@ def kind_of(text: str) -> str:
     if text.lstrip()[:1] in ("{", "["):
         return "json"
     return next((kind for kind, sign in _FEEDS if sign.search(text[:_HEAD])), "html")
+
+
+def json_of(text: str) -> Any:
+    """Return the JSON of an answer, also behind a prefix or in a call; None for any other text."""
+    if text.lstrip()[:1] == "<":
+        return None
+    try:
+        value = document(text)
+    except SuspectPage:
+        return None
+    return from_text(value) if isinstance(from_text(value), dict | list) else None
 
 
 def _no_rows(

@@ -6,14 +6,15 @@ from datetime import date
 from itertools import pairwise
 from typing import Final
 
-from bs4 import Tag
+from bs4 import BeautifulSoup, Tag
 
 from uring.notices.item import NoticeItem
 from uring.notices.source import Source
 from uring.reading.dates import compile_format, parse_date
+from uring.reading.rules import ValueRule
 from uring.reading.text import shorten
 from uring.sources.rows import Page
-from uring_local.propose.ids import identity
+from uring_local.propose.ids import Identity, identity
 from uring_local.propose.parts import date_rule
 from uring_local.propose.paths import main_links
 from uring_local.propose.rows import FEWEST, FURTHER_FORMATS, Rows, dates_in, seldom, text_of
@@ -126,11 +127,19 @@ def _display_number(source: Source, rows: Rows, page: Page[NoticeItem]) -> Itera
         "when a notice is added or removed, and every notice then looks new"
     )
     links = main_links(rows)
-    better = identity(rows, links, source.url) if links is not None else None
+    found = identity(rows, links, source.url, BeautifulSoup()) if links is not None else None
+    better = found if isinstance(found, Identity) else None
+    if _reads_address(source.fields.id) and (better is None or better.is_shown):
+        # The server finds the notice by this number, and nothing else tells the notices apart.
+        return
     if better is None:
         yield f"{seen}; look for an id in the links' addresses or their onclick"
     else:
         yield f'{seen}; write "id": {json.dumps(better.id, ensure_ascii=False)}'
+
+
+def _reads_address(rule: ValueRule) -> bool:
+    return rule.parameter is not None or rule.segment is not None or rule.attribute == "href"
 
 
 def _kept(elements: Sequence[Tag], page: Page[NoticeItem]) -> Sequence[Tag]:

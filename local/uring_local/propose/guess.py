@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from bs4 import BeautifulSoup
 
-from uring_local.propose.ids import identity
+from uring_local.propose.ids import NoIdentity, identity
 from uring_local.propose.parts import (
     category_rule,
     date_rule,
@@ -16,13 +16,23 @@ from uring_local.propose.parts import (
 from uring_local.propose.paths import main_links
 from uring_local.propose.rows import find_rows
 
+GUESSED_LINK: Final = (
+    "the address of a notice is a guess: open a notice in the browser and give its address with "
+    "{id} in place of its id, such as --link 'view.do?no={id}'"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """Keys of an entry, and the reasons for them. Without keys the reasons name the obstacle."""
+    """Keys of an entry, and the reasons for them. Without keys the reasons name the obstacle.
+
+    Attributes:
+        doubt: what a person must confirm before the entry is written, or None.
+    """
 
     keys: dict[str, Any]
     reasons: tuple[str, ...]
+    doubt: str | None = None
 
 
 def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
@@ -40,10 +50,10 @@ def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
     link = main_links(rows)
     if link is None:
         return Guess({}, (*reasons, "no single selector finds the title's link in these rows"))
-    scripts = "\n".join(script.get_text() for script in page.find_all("script"))
-    rule = identity(rows, link, url, scripts)
-    if rule is None:
-        return Guess({}, (*reasons, "no part of their links is unique like an id"))
+    rule = identity(rows, link, url, page)
+    if isinstance(rule, NoIdentity):
+        why = "no part of their links is unique like an id"
+        return Guess({}, (*reasons, *rule.reasons, why))
     reasons += rule.reasons
     fields: dict[str, Any] = {"id": rule.id, "title": title_rule(link, today)}
     dates = date_rule(rows, today)
@@ -62,4 +72,4 @@ def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
     pinned = pinned_signals(rows)
     if pinned:
         keys["pinned"] = pinned
-    return Guess(keys, tuple(reasons))
+    return Guess(keys, tuple(reasons), GUESSED_LINK if rule.guessed else None)

@@ -20,6 +20,11 @@ _LONG_ENOUGH: Final = 12
 _DATE_TEXT: Final = 24
 ADDRESS_ATTRIBUTES: Final = ("data-href", "data-url", "data-link")
 _CLICK: Final = re.compile(r"[\w$]\s*\(|location(?:\.href)?\s*=")
+_DOWNLOAD: Final = re.compile(
+    r"(?:file|atch|attach|bbs)?_?down(?:load)?(?![a-z])|/(?:file|attach)\w*/|filedown|atchfile"
+    r"|\.(?:hwpx?|pdf|docx?|xlsx?|pptx?|zip|jpe?g|png)(?:[?#]|$)",
+    re.IGNORECASE,
+)
 # Tried in this order, years first.
 FURTHER_FORMATS: Final = ("%Y%m%d", "%d %Y.%m", "%m-%d", "%m/%d", "%m. %d", "%H:%M")
 _ANY_DATE: Final = tuple(compile_format(text) for text in (*DEFAULT_FORMATS, *FURTHER_FORMATS))
@@ -76,10 +81,10 @@ def grouped(page: BeautifulSoup, rows: Sequence[Tag], following: str) -> tuple[T
     groups = []
     for row in rows:
         members = [row]
-        for sibling in row.find_next_siblings():
+        for sibling in row.next_siblings:
             if id(sibling) in known:
                 break
-            if id(sibling) in wanted:
+            if isinstance(sibling, Tag) and id(sibling) in wanted:
                 members.append(sibling)
         group = page.new_tag("uring-row")
         row.insert_before(group)
@@ -132,12 +137,23 @@ def is_clicked(element: Tag) -> bool:
     """Return True if a click on an element calls a function or opens an address."""
     if any(element.get(name) for name in ADDRESS_ATTRIBUTES):
         return True
+    if element.get("role") in ("button", "link") and element.name != "button":
+        return any(name.startswith("data-") and element[name] for name in element.attrs)
     return _CLICK.search(str(element.get("onclick") or "")) is not None
 
 
 def links_in(row: Tag) -> list[Tag]:
-    """Return the links in a row, and the elements that act as links."""
-    return row.find_all(lambda element: element.name == "a" or is_clicked(element))
+    """Return the links in a row, and the elements that act as links.
+
+    Downloads count only in a row that has no other link.
+    """
+    links = row.find_all(lambda element: element.name == "a" or is_clicked(element))
+    return [link for link in links if not _is_download(link)] or links
+
+
+def _is_download(link: Tag) -> bool:
+    address = str(link.get("href") or "")
+    return link.has_attr("download") or _DOWNLOAD.search(address) is not None
 
 
 def _longest_link(row: Tag) -> str:
