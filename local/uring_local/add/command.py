@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,6 +46,7 @@ def add_source(
     # BeautifulSoup and rich are only for commands like this one.
     from uring.fetch.request import Request
     from uring.fetch.url import parse_url
+    from uring_local.add.follow import follower, heard, saved
     from uring_local.add.propose import propose
     from uring_local.add.write import NotAdded, watching
     from uring_local.entries.files import open_config, pages_of
@@ -56,11 +59,19 @@ def add_source(
     if source_id in taken:
         raise NotAdded(f"{config} has a source {source_id!r} already; give another id")
     fetched = fetch_page(Request(url=url), page)
-    proposal = propose(family, fetched, url, source_id=source_id, name=name, taken=taken, link=link)
+    try_page = partial(propose, family, source_id=source_id, name=name, taken=taken, link=link)
+    lead = None
+    if page is None:
+        proposal, lead = follower(try_page, url).find(fetched, url)
+    else:
+        proposal = saved(try_page, fetched, url)
+    if lead is not None:
+        fetched, url = replace(fetched, url=proposal.entry["url"]), proposal.entry["url"]
     notes = [*proposal.reasons, *filter(None, [proposal.doubt])]
     watched = watching(family, file.body, url, fetched.url) if file else None
     if watched:
         notes.append(f"{watched} watches this list already")
+    notes += heard(fetched, proposal.entry, lead)
     if fetched.url != url:
         notes.append(f"the site redirects to {fetched.url}")
     if page is None and (word := forbidden(family.model.model_validate(proposal.entry))):

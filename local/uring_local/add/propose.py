@@ -142,11 +142,11 @@ def _guessed(
     reasons: Sequence[str],
 ) -> Proposal:
     entry = {**head, **guessed.keys}
-    reasons = [*reasons, *guessed.reasons]
+    reasons = (*reasons, *guessed.reasons)
     trial = _trial_of(family, entry, fetched)
     if trial is None or not trial.page.items:
         raise NoProposal("; ".join([*reasons, f"the rows found there hold no {family.noun}"]))
-    return Proposal(entry, tuple(reasons), trial, guessed.doubt)
+    return Proposal(entry, reasons, trial, guessed.doubt)
 
 
 def _list(
@@ -168,13 +168,14 @@ def _list(
         reasons.append(f"{sign}, but its skin differs from that of preset {system.preset}")
     today = datetime.now(_ZONE).date()
     guessed = family.guess(page, fetched.url, today)
-    if not guessed.keys:
+    if "date" not in guessed.keys.get("fields", ()):
         state = family.guess_state(page, today, link)
-        if state.keys:
+        if state.keys and (not guessed.keys or "date" in state.keys["fields"]):
             return _guessed(family, head, state, fetched, reasons)
-        why = [*reasons, *guessed.reasons, *state.reasons, _without_list(page)]
-        raise NoProposal("; ".join(why))
-    if link is not None:
+    if not guessed.keys:
+        obstacles = [*reasons, *guessed.reasons, *state.reasons, _without_list(page)]
+        raise NoProposal("; ".join(obstacles))
+    if link is not None and "link" in guessed.keys["fields"]:
         own = {"template": link, **({"fragment": True} if "#" in link else {})}
         guessed.keys["fields"]["link"] = own
         guessed = Guess(guessed.keys, guessed.reasons)

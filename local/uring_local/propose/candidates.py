@@ -55,14 +55,17 @@ class Candidate:
 
 def find_candidates(rows: Rows, link: Located) -> Iterator[Candidate]:
     """Yield every value that each row may have as its id."""
-    hrefs = _values(link.elements, "href")
+    # A row may be a link itself.
+    is_link = all(row.name == "a" for row in rows.elements)
+    hrefs = _values(rows.elements if is_link else link.elements, "href")
+    own = {} if is_link else {"select": link.selector}
     names = dict.fromkeys(name for href in hrefs if href for name in parameters_of(href))
     for name in names:
         values = tuple(query_parameter(href, name) if href else None for href in hrefs)
-        rule = {"select": link.selector, "attribute": "href", "parameter": name}
+        rule = {**own, "attribute": "href", "parameter": name}
         yield Candidate(rule, values, (0, rank_of(name)), name, is_address=True)
-    yield from _in_path(link, hrefs)
-    yield from _in_fragment(link, hrefs)
+    yield from _in_path(own, hrefs)
+    yield from _in_fragment(own, hrefs)
     places: tuple[tuple[dict[str, Any], Sequence[Tag | None]], ...] = (
         ({"select": link.selector}, link.elements),
         ({}, rows.elements),
@@ -100,12 +103,12 @@ def _in_address(rule: Mapping[str, Any], elements: Sequence[Tag | None]) -> Iter
         yield Candidate(own, values, (1, rank_of(name)), name, link=link, is_address=True)
 
 
-def _in_path(link: Located, hrefs: Sequence[str | None]) -> Iterator[Candidate]:
+def _in_path(own: Mapping[str, Any], hrefs: Sequence[str | None]) -> Iterator[Candidate]:
     """Find a part of the path, counted from its end: a number, a numbered file, any word."""
     for at in (-1, -2, -3):
         parts = [path_segment(href, at) if href else None for href in hrefs]
         given = [part for part in parts if part]
-        rule: dict[str, Any] = {"select": link.selector, "attribute": "href", "segment": at}
+        rule: dict[str, Any] = {**own, "attribute": "href", "segment": at}
         name, values, rank = f"part {at} of the path", tuple(parts), (4, -at)
         if given and all(part.isdecimal() for part in given):
             rank = (1, -at)
@@ -115,11 +118,11 @@ def _in_path(link: Located, hrefs: Sequence[str | None]) -> Iterator[Candidate]:
         yield Candidate(rule, values, rank, name, is_address=True)
 
 
-def _in_fragment(link: Located, hrefs: Sequence[str | None]) -> Iterator[Candidate]:
+def _in_fragment(own: Mapping[str, Any], hrefs: Sequence[str | None]) -> Iterator[Candidate]:
     """Find the number or word at the end of the part after #."""
     pattern = r"#.*?([\w.-]+)/?$"
     values = tuple(_found(pattern, href) if href and "#" in href else None for href in hrefs)
-    rule = {"select": link.selector, "attribute": "href", "pattern": pattern}
+    rule = {**own, "attribute": "href", "pattern": pattern}
     yield Candidate(rule, values, (4, 9), "the end of the part after #", is_address=True)
 
 

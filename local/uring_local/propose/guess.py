@@ -7,6 +7,7 @@ from typing import Any, Final
 from bs4 import BeautifulSoup
 
 from uring_local.propose.ids import NoIdentity, identity
+from uring_local.propose.pairs import paired
 from uring_local.propose.parts import (
     category_rule,
     date_rule,
@@ -46,6 +47,7 @@ def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
     rows = find_rows(page, today)
     if rows is None:
         return Guess({}, ("nothing in the page repeats like the rows of a list",))
+    rows = paired(page, rows, today)
     reasons = [f"{len(rows.elements)} rows with links, {rows.dated} with a date: {rows.selector}"]
     link = main_links(rows)
     if link is None:
@@ -65,10 +67,10 @@ def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
     if category is not None:
         fields["category"] = category
     fields["link"] = rule.link
-    keys: dict[str, Any] = {
-        "rows": {"select": rows.selector, "drop": list(rows.drop)} if rows.drop else rows.selector,
-        "fields": fields,
-    }
+    more = {"drop": list(rows.drop), "next": rows.next}
+    more = {name: value for name, value in more.items() if value}
+    selected = {"select": rows.selector, **more} if more else rows.selector
+    keys: dict[str, Any] = {"rows": selected, "fields": fields}
     pinned = pinned_signals(rows)
     if pinned:
         keys["pinned"] = pinned

@@ -87,12 +87,16 @@ def identity(rows: Rows, link: Located, url: str, page: BeautifulSoup) -> Identi
     def found(own: dict[str, Any] | str, *more: str, guessed: bool = False) -> Identity:
         return Identity(rule, own, (*chosen.reasons, *more), guessed, chosen.is_shown)
 
-    hrefs = [str(element.get("href") or "") for element in link.elements if element]
+    is_link = all(row.name == "a" for row in rows.elements)
+    places = rows.elements if is_link else link.elements
+    hrefs = [str(element.get("href") or "") for element in places if element]
+    place: dict[str, Any] = {"attribute": "href"} if is_link else {"select": link.selector}
     if best.link is None and _fragments(hrefs):
-        own = {"select": link.selector, "fragment": True}
-        return found(own, "the part after # opens the notice: links keep it")
+        return found(
+            {**place, "fragment": True}, "the part after # opens the notice: links keep it"
+        )
     if best.link is not None or not seldom(sum(map(_leads, hrefs)), len(hrefs)):
-        return found(best.link or link.selector)
+        return found(best.link or (place if is_link else link.selector))
     if further is not None:
         why = f"the id has two parts, {best.name} and {further.name}, and scripts make the links"
         return NoIdentity((why,))

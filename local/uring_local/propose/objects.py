@@ -200,10 +200,11 @@ def _id(objects: _Objects) -> tuple[str | None, str]:
         last = name.rpartition(".")[2]
         if not is_whole or not all(map(_ID_VALUE.match, texts)):
             continue
-        if not (_ID_NAME.search(last) or rank_of(last) < 40):
+        rank = rank_of(last)
+        if not _ID_NAME.search(last) and rank >= rank_of(""):
             continue
-        is_other = bool(_OTHER_ID.search(last)) or rank_of(last) >= RARE_RANK or "." in name
-        place = (is_other, rank_of(last)), name
+        is_other = bool(_OTHER_ID.search(last)) or rank >= RARE_RANK or "." in name
+        place = (is_other, rank), name
         (counting if _counts(values) else telling).append(place)
     usable = [each for each in telling if not each[0][0]]
     if usable:
@@ -229,7 +230,7 @@ def _counts(values: Sequence[Any]) -> bool:
 def _date(objects: _Objects, today: date) -> dict[str, Any] | str | None:
     """Return the rule of the date; a text that begins with ``!`` is the reason of a refusal."""
     known = [(text, compile_format(text)) for text in (*DEFAULT_FORMATS, *FURTHER_FORMATS)]
-    found: list[tuple[tuple[bool, bool, int], Any]] = []
+    found: list[tuple[tuple[bool, bool, int], dict[str, Any] | str]] = []
     unread: str | None = None
     for at, name in enumerate(objects.names):
         last = name.rpartition(".")[2]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bs4 import Tag
 
 from uring_local.propose.rows import (
+    GROUP,
     Rows,
     classes_of,
     is_clicked,
@@ -48,7 +49,12 @@ def main_links(rows: Rows) -> Located | None:
 
 def _titles(rows: Rows) -> tuple[int, Located] | None:
     """Return the longest text of each clickable row, and the total length; None for other rows."""
-    if seldom(sum(map(is_clicked, rows.elements)), len(rows.elements)):
+    links = sum(is_clicked(row) or row.name == "a" for row in rows.elements)
+    if seldom(links, len(rows.elements)):
+        return None
+    inner = [max(map(_own_length, row.find_all(True)), default=0) for row in rows.elements]
+    if any(_own_length(row) > most for row, most in zip(rows.elements, inner, strict=True)):
+        # The title is in the row itself, beside other parts.
         return None
     place = located(rows, lambda row: max(row.find_all(True), key=_own_length, default=None))
     if place is None:
@@ -94,7 +100,8 @@ def _paths(row: Tag, element: Tag) -> Iterator[str]:
             yield f"{tag_of(parent)} {tag_of(element)}"
         yield tag_of(element)
         return
-    cells = row.find_all(["td", "th"], recursive=False)
+    around = cell.parent if row.name == GROUP and cell.parent else row
+    cells = around.find_all(["td", "th"], recursive=False)
     places = [f"{cell.name}.{name}" for name in classes_of(cell)]
     if cell in cells:
         places.append(f"{cell.name}:nth-child({cells.index(cell) + 1})")

@@ -12,8 +12,10 @@ from bs4 import BeautifulSoup, Tag
 from uring.reading.dates import DEFAULT_FORMATS, compile_format, parse_date
 
 FEWEST: Final = 3
+GROUP: Final = "uring-row"
+"""The element around a row and the siblings that belong to it."""
 MOST_OF: Final = 0.9
-_ROW_TAGS: Final = ("a", "article", "div", "dl", "li", "section", "tr")
+_ROW_TAGS: Final = ("a", "article", "div", "dl", "dt", "li", "section", "tr")
 _BODIES: Final = ("tbody", "thead", "tfoot")
 _SAFE_NAME: Final = re.compile(r"-?[A-Za-z_][\w-]*\Z")
 _LONG_ENOUGH: Final = 12
@@ -24,6 +26,10 @@ _DOWNLOAD: Final = re.compile(
     r"(?:file|atch|attach|bbs)?_?down(?:load)?(?![a-z])|/(?:file|attach)\w*/|filedown|atchfile"
     r"|\.(?:hwpx?|pdf|docx?|xlsx?|pptx?|zip|jpe?g|png)(?:[?#]|$)",
     re.IGNORECASE,
+)
+_MENUS: Final = ("nav", "header", "footer", "aside")
+_MENU: Final = re.compile(
+    r"(?:[gls]nb|nav|menu|sitemap|breadcrumb|footer|quick|family)(?![a-z])", re.IGNORECASE
 )
 # Tried in this order, years first.
 FURTHER_FORMATS: Final = ("%Y%m%d", "%d %Y.%m", "%m-%d", "%m/%d", "%m. %d", "%H:%M")
@@ -42,12 +48,14 @@ class Rows:
         drop: elements that only the other matches contain.
         elements: in the page's order, only those with a link.
         dated: the number of rows with a date.
+        next: matches the siblings that belong to a row, in each element after it; or None.
     """
 
     selector: str
     drop: tuple[str, ...]
     elements: tuple[Tag, ...]
     dated: int
+    next: str | None = None
 
 
 def find_rows(page: BeautifulSoup, today: date) -> Rows | None:
@@ -58,7 +66,8 @@ def find_rows(page: BeautifulSoup, today: date) -> Rows | None:
         lengths = [len(_longest_link(row)) for row in group]
         if len(group) < FEWEST and dated < len(group):
             continue
-        if dated * 2 < len(group) and sum(lengths) < len(group) * _LONG_ENOUGH:
+        is_undated = dated * 2 < len(group)
+        if is_undated and (sum(lengths) < len(group) * _LONG_ENOUGH or _is_menu(group[0])):
             continue
         value = len(group) + 4 * dated + sum(min(length, 40) for length in lengths) / 20
         if best is None or value > best[0]:
@@ -86,7 +95,7 @@ def grouped(page: BeautifulSoup, rows: Sequence[Tag], following: str) -> tuple[T
                 break
             if isinstance(sibling, Tag) and id(sibling) in wanted:
                 members.append(sibling)
-        group = page.new_tag("uring-row")
+        group = page.new_tag(GROUP, attrs={"class": classes_of(row)})
         row.insert_before(group)
         for member in members:
             group.append(member)
@@ -159,6 +168,14 @@ def _is_download(link: Tag) -> bool:
 def _longest_link(row: Tag) -> str:
     links = [row] if row.name == "a" or is_clicked(row) else links_in(row)
     return max((text_of(link) for link in links), key=len, default="")
+
+
+def _is_menu(row: Tag) -> bool:
+    for element in (row, *row.parents):
+        words = [*element.get_attribute_list("class"), str(element.get("id") or "")]
+        if element.name in _MENUS or any(word and _MENU.match(word) for word in words):
+            return True
+    return False
 
 
 def _groups(page: BeautifulSoup) -> Iterator[list[Tag]]:
