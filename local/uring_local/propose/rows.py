@@ -95,7 +95,8 @@ def grouped(page: BeautifulSoup, rows: Sequence[Tag], following: str) -> tuple[T
                 break
             if isinstance(sibling, Tag) and id(sibling) in wanted:
                 members.append(sibling)
-        group = page.new_tag(GROUP, attrs={"class": classes_of(row)})
+        group = page.new_tag(GROUP)
+        group["class"] = " ".join(classes_of(row))
         row.insert_before(group)
         for member in members:
             group.append(member)
