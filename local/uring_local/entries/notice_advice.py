@@ -30,6 +30,21 @@ def advise(source: Source, rows: Rows, page: Page[NoticeItem], today: date) -> I
     yield from _dated_title(source, rows)
     yield from _undated(source, rows, page, today)
     yield from _display_number(source, rows, page)
+    yield from _cut_fragments(source, rows, page)
+
+
+def _cut_fragments(source: Source, rows: Rows, page: Page[NoticeItem]) -> Iterator[str]:
+    """Yield advice on notices with one link, whose addresses differ in the part after # alone."""
+    rule = source.fields.link
+    if rule.fragment or rule.select is None or len(page.items) < FEWEST:
+        return
+    links = [row.select_one(rule.select) for row in rows.elements]
+    fragments = {str(link.get("href") or "").partition("#")[2] for link in links if link}
+    if len({item.link for item in page.items}) == 1 and len(fragments) >= len(page.items):
+        yield (
+            f'link: all notices have the link {page.items[0].link}; write "fragment": true into '
+            "fields.link to keep the part after #"
+        )
 
 
 def _dated_title(source: Source, rows: Rows) -> Iterator[str]:

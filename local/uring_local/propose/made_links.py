@@ -117,7 +117,7 @@ def _function(scripts: str, call: str) -> tuple[list[str], str] | None:
 def _values(
     names: Sequence[str], number: int, arguments: Sequence[Sequence[str]]
 ) -> tuple[dict[str, str], int | None]:
-    """Return each parameter's value: the id, a constant, or ``{value}`` for one that varies."""
+    """Return each parameter's value: the id, a constant, or ``{value}`` if it varies."""
     values = {names[number - 1]: "{id}"}
     varying = None
     for place, name in enumerate(names):
