@@ -17,7 +17,7 @@ from uring.fetch.decode import decode_html
 from uring_local.entries.advice import SKIPPED_SHARE, json_of, kind_of, soup_of
 from uring_local.entries.family import FileFamily
 from uring_local.entries.trial_read import FetchedPage, TrialRead, trial_read
-from uring_local.propose.guess import Guess
+from uring_local.propose.guess import GUESSED_LINK, Guess
 from uring_local.propose.ids import telling_parameter
 from uring_local.propose.names import guess_id, guess_name
 from uring_local.propose.systems import own_keys, recognised
@@ -178,7 +178,8 @@ def _list(
     if link is not None and "link" in guessed.keys["fields"]:
         own = {"template": link, **({"fragment": True} if "#" in link else {})}
         guessed.keys["fields"]["link"] = own
-        guessed = Guess(guessed.keys, guessed.reasons)
+        doubt = None if guessed.doubt == GUESSED_LINK else guessed.doubt
+        guessed = Guess(guessed.keys, guessed.reasons, doubt)
     return _guessed(family, head, guessed, fetched, reasons)
 
 

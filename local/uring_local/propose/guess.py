@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
 from uring_local.propose.ids import NoIdentity, identity
 from uring_local.propose.pairs import paired
@@ -15,8 +15,9 @@ from uring_local.propose.parts import (
     title_rule,
 )
 from uring_local.propose.paths import main_links
-from uring_local.propose.rows import find_rows
+from uring_local.propose.rows import Rows, dates_in, find_rows, is_date, text_of
 
+_BY_HAND: Final = "write fields.date by hand, or put the entry into the file without it"
 GUESSED_LINK: Final = (
     "the address of a notice is a guess: open a notice in the browser and give its address with "
     "{id} in place of its id, such as --link 'view.do?no={id}'"
@@ -59,7 +60,9 @@ def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
     reasons += rule.reasons
     fields: dict[str, Any] = {"id": rule.id, "title": title_rule(link, today)}
     dates = date_rule(rows, today)
+    doubt = GUESSED_LINK if rule.guessed else None
     if dates is None:
+        doubt = _undated(rows, today) or doubt
         reasons.append("no place has a date in every row; notices get no date")
     else:
         fields["date"] = dates
@@ -74,4 +77,19 @@ def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
     pinned = pinned_signals(rows)
     if pinned:
         keys["pinned"] = pinned
-    return Guess(keys, tuple(reasons), GUESSED_LINK if rule.guessed else None)
+    return Guess(keys, tuple(reasons), doubt)
+
+
+def _undated(rows: Rows, today: date) -> str | None:
+    """Return a doubt about notices without a date whose list shows dates; else None."""
+    day = next((day for row in rows.elements for day in dates_in(row, today)), None)
+    if day is not None and rows.dated * 2 >= len(rows.elements):
+        return (
+            f"the rows have dates such as {text_of(day)!r}, and no selector finds them: {_BY_HAND}"
+        )
+    first = rows.elements[0]
+    for element in (first, first.parent):
+        above = element.find_previous_sibling() if element is not None else None
+        if isinstance(above, Tag) and is_date(above, today):
+            return f"{text_of(above)!r} above the notices is no part of their rows: {_BY_HAND}"
+    return None

@@ -44,6 +44,8 @@ _DIGITS: Final = re.compile(r"\d.*\d")
 _DEPTH: Final = 6
 _VISITS: Final = 20_000
 _LONG: Final = 8
+# Beside the object of each member there is a cursor at most.
+_FEW_KEYS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +139,29 @@ def _lists(document: Any) -> Iterator[_Objects]:
         members = list(value.values()) if isinstance(value, dict) else value
         if len(members) >= FEWEST and all(isinstance(member, dict) for member in members):
             keys = tuple(value) if isinstance(value, dict) else None
-            yield _Objects(".".join(path) or "$", tuple(map(_flat, members)), keys)
+            inner = _wrapped(members)
+            if inner is not None:
+                nodes = tuple(_flat(member[inner]) for member in members)
+                yield _Objects(".".join((*path, "*", inner)), nodes, None)
+            else:
+                yield _Objects(".".join(path) or "$", tuple(map(_flat, members)), keys)
             continue
         if len(path) < _DEPTH:
             named = value.items() if isinstance(value, dict) else ()
             pending += [(part, (*path, name)) for name, part in named if _NAME.match(name)]
             if isinstance(value, list):
                 pending += [(part, (*path, str(at))) for at, part in enumerate(value[:FEWEST])]
+
+
+def _wrapped(members: Sequence[Mapping[str, Any]]) -> str | None:
+    """Return the only key of all these objects that has an object, as in ``edges[].node``."""
+    names = {
+        tuple(name for name, value in member.items() if isinstance(value, dict))
+        for member in members
+    }
+    only = names.pop() if len(names) == 1 else ()
+    is_bare = all(len(member) <= _FEW_KEYS for member in members)
+    return only[0] if len(only) == 1 and is_bare and _NAME.match(only[0]) else None
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -280,7 +298,12 @@ def _category(objects: _Objects) -> str | None:
         texts = _texts(objects, name)
         values = set(filter(None, texts))
         letters = all(any(letter.isalpha() for letter in value) for value in values)
-        if _CATEGORY_NAME.search(name) and values and letters and len(values) * 2 <= len(texts):
+        if (
+            _CATEGORY_NAME.search(name)
+            and len(values) > 1
+            and letters
+            and len(values) * 2 <= len(texts)
+        ):
             return name
     return None
 

@@ -19,6 +19,8 @@ def paired(page: BeautifulSoup, rows: Rows, today: date) -> Rows:
     """
     if rows.dated * 2 >= len(rows.elements):
         return rows
+    if (headed := _headed(page, rows, today)) is not None:
+        return headed
     known = {id(row) for row in rows.elements}
     following = [_followers(row, known) for row in rows.elements]
     dated = [
@@ -35,6 +37,28 @@ def paired(page: BeautifulSoup, rows: Rows, today: date) -> Rows:
         return rows
     groups = grouped(page, rows.elements, after)
     return replace(rows, selector=own, elements=groups, dated=len(dated), next=after)
+
+
+def _headed(page: BeautifulSoup, rows: Rows, today: date) -> Rows | None:
+    """Return rows that begin with the sibling before each row, if it has the row's date."""
+    before = [row.find_previous_sibling() for row in rows.elements]
+    dated = [
+        element for element in before if isinstance(element, Tag) and _has_date(element, today)
+    ]
+    if len(dated) < len(rows.elements) or len({*map(id, dated)}) < len(dated):
+        return None
+    after, first = _shared(list(rows.elements)), _shared(dated)
+    around = rows.selector.rpartition(" ")[0]
+    if after is None or first is None or not around:
+        return None
+    selector = f"{around} {first}"
+    known = {*map(id, dated)}
+    selectors = (selector, f"{selector}:not(:has(a))")
+    own = next((each for each in selectors if {*map(id, page.select(each))} == known), None)
+    if own is None:
+        return None
+    groups = grouped(page, dated, after)
+    return replace(rows, selector=own, drop=(), elements=groups, dated=len(dated), next=after)
 
 
 def _own(rows: Rows) -> Iterator[str]:

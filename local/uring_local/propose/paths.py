@@ -41,7 +41,7 @@ def main_links(rows: Rows) -> Located | None:
         length = sum(map(len, texts))
         if not seldom(sum(map(bool, texts)), len(elements)) and (best is None or length > best[0]):
             best = (length, Located(selector, elements))
-    titles = _titles(rows)
+    titles = _own_titles(rows) or _titles(rows)
     if titles is not None and (best is None or best[0] < titles[0]):
         return titles[1]
     return best[1] if best else None
@@ -52,14 +52,21 @@ def _titles(rows: Rows) -> tuple[int, Located] | None:
     links = sum(is_clicked(row) or row.name == "a" for row in rows.elements)
     if seldom(links, len(rows.elements)):
         return None
-    inner = [max(map(_own_length, row.find_all(True)), default=0) for row in rows.elements]
-    if any(_own_length(row) > most for row, most in zip(rows.elements, inner, strict=True)):
-        # The title is in the row itself, beside other parts.
-        return None
     place = located(rows, lambda row: max(row.find_all(True), key=_own_length, default=None))
     if place is None:
         return None
     return sum(_own_length(element) for element in place.elements if element), place
+
+
+def _own_titles(rows: Rows) -> tuple[int, Located] | None:
+    """Return the rows themselves if they are links whose own text is the longest."""
+    lengths = [_own_length(row) for row in rows.elements]
+    inner = [max(map(_own_length, row.find_all(True)), default=0) for row in rows.elements]
+    pairs = zip(lengths, inner, strict=True)
+    is_link = all(row.name == "a" for row in rows.elements)
+    if not is_link or seldom(sum(own > other for own, other in pairs), len(lengths)):
+        return None
+    return sum(lengths), Located(rows.selector.rpartition(" ")[2], rows.elements)
 
 
 def _own_length(element: Tag) -> int:

@@ -15,7 +15,7 @@ FEWEST: Final = 3
 GROUP: Final = "uring-row"
 """The element around a row and the siblings that belong to it."""
 MOST_OF: Final = 0.9
-_ROW_TAGS: Final = ("a", "article", "div", "dl", "dt", "li", "section", "tr")
+_ROW_TAGS: Final = ("a", "article", "dd", "div", "dl", "dt", "li", "section", "tr")
 _BODIES: Final = ("tbody", "thead", "tfoot")
 _SAFE_NAME: Final = re.compile(r"-?[A-Za-z_][\w-]*\Z")
 _LONG_ENOUGH: Final = 12
@@ -26,6 +26,9 @@ _DOWNLOAD: Final = re.compile(
     r"(?:file|atch|attach|bbs)?_?down(?:load)?(?![a-z])|/(?:file|attach)\w*/|filedown|atchfile"
     r"|\.(?:hwpx?|pdf|docx?|xlsx?|pptx?|zip|jpe?g|png)(?:[?#]|$)",
     re.IGNORECASE,
+)
+_DATA_ID: Final = re.compile(
+    r"data-(?:[\w-]*-)?(?:id|no|seq|idx|sn|key|srl|num|uid|articleno|nttid|nttno)\Z", re.IGNORECASE
 )
 _MENUS: Final = ("nav", "header", "footer", "aside")
 _MENU: Final = re.compile(
@@ -147,8 +150,13 @@ def is_clicked(element: Tag) -> bool:
     """Return True if a click on an element calls a function or opens an address."""
     if any(element.get(name) for name in ADDRESS_ATTRIBUTES):
         return True
-    if element.get("role") in ("button", "link") and element.name != "button":
-        return any(name.startswith("data-") and element[name] for name in element.attrs)
+    data = [name for name in element.attrs if name.startswith("data-") and element[name]]
+    if data and element.name == "button":
+        return len(text_of(element)) >= _LONG_ENOUGH
+    if data and element.get("role") in ("button", "link"):
+        return True
+    if any(_DATA_ID.match(name) for name in data) and element.select_one("a, button") is None:
+        return True
     return _CLICK.search(str(element.get("onclick") or "")) is not None
 
 

@@ -270,6 +270,69 @@ BOARDS: dict[str, Board] = {
         ),
         VIEW + "idx={id}",
     ),
+    "dt of the date, dd of the title": Board(
+        html("<dl>" + each('<dt>{d}</dt><dd><a href="view.do?idx={id}">{t}</a></dd>') + "</dl>"),
+        VIEW + "idx={id}",
+    ),
+    "a row of the date, a row of the title": Board(
+        html(
+            "<table>"
+            + each(
+                '<tr class="d"><td>{d}</td></tr>'
+                '<tr class="t"><td><a href="view.do?idx={id}">{t}</a></td></tr>'
+            )
+            + "</table>"
+        ),
+        VIEW + "idx={id}",
+    ),
+    "a date above several notices": Board(
+        html(
+            "<h4>2026-02-20</h4><ul class=l>"
+            + each('<li><a href="view.do?idx={id}">{t}</a></li>')
+            + "</ul>"
+        ),
+        refused="above the notices is no part of their rows",
+    ),
+    "links with their own text": Board(
+        html(
+            "<div class=l>"
+            + each('<a class=i href="view.do?idx={id}">{t} <span class=d>{d}</span></a>')
+            + "</div>"
+        ),
+        VIEW + "idx={id}",
+    ),
+    "dates that no selector finds": Board(
+        html(
+            "<div class=l>"
+            + each(
+                '<div class=c role=button data-id="{id}"><div class=tt>{t}</div>'
+                "<div class=w>홍갈대</div><div>{d}</div></div>"
+            )
+            + "</div>"
+        ),
+        refused="and no selector finds them",
+        more=("--link", "view.do?id={id}"),
+    ),
+    "buttons with the id": Board(
+        html(
+            "<ul class=l>" + each("<li><button data-seq={id}>{t}</button><i>{d}</i></li>") + "</ul>"
+        ),
+        VIEW + "seq={id}",
+        more=("--link", "view.do?seq={id}"),
+    ),
+    "rows with the id and no link": Board(
+        rows("<td>{n}</td><td>{t}</td><td>{d}</td>").replace("<tr>", "<tr data-no=X>"),
+        refused="unique like an id",
+    ),
+    "rows with an id and no link": Board(
+        html(
+            "<table class=t3>"
+            + each("<tr data-no={id}><td>{n}</td><td>{t}</td><td>{d}</td></tr>")
+            + "</table>"
+        ),
+        VIEW + "no={id}",
+        more=("--link", "view.do?no={id}"),
+    ),
     "fragments of one page": Board(
         html("<ul class=l>" + each('<li><a href="#n{id}">{t}</a> <i>{d}</i></li>') + "</ul>"),
         URL + "#{id}",
@@ -347,6 +410,14 @@ BOARDS: dict[str, Board] = {
     "json with dates of seconds": Board(
         dumped(objects(id="{id}", title="{t}", createdAt="17719{id}0", url="/news/{id}")),
         refused="Unix times",
+    ),
+    "json of edges and nodes": Board(
+        dumped({"data": {"posts": {"edges": [{"cursor": "a", "node": row} for row in API]}}}),
+        "https://reed.example.ac.kr/news/{id}",
+    ),
+    "json of pinned and plain notices": Board(
+        dumped({"notice": [{**API[0], "seq": 1}] * 2, "list": API}),
+        "https://reed.example.ac.kr/news/{id}",
     ),
     "json without titles": Board(
         dumped(objects(id="{id}", size="{n}", regDate="{d}")),
