@@ -122,6 +122,12 @@ def _in_fragment(own: Mapping[str, Any], hrefs: Sequence[str | None]) -> Iterato
     """Find the number or word at the end of the part after #."""
     pattern = r"#.*?([\w.-]+)/?$"
     values = tuple(_found(pattern, href) if href and "#" in href else None for href in hrefs)
+    numbers = [value.lstrip("abcdefghijklmnopqrstuvwxyz_-") for value in values if value]
+    if all(map(str.isdecimal, numbers)) and [int(each) - int(numbers[0]) for each in numbers] == [
+        *range(len(numbers))
+    ]:
+        # Anchors that count the rows name other notices tomorrow.
+        return
     rule = {**own, "attribute": "href", "pattern": pattern}
     yield Candidate(rule, values, (4, 9), "the end of the part after #", is_address=True)
 

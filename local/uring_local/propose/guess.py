@@ -91,5 +91,5 @@ def _undated(rows: Rows, today: date) -> str | None:
     for element in (first, first.parent):
         above = element.find_previous_sibling() if element is not None else None
         if isinstance(above, Tag) and is_date(above, today):
-            return f"{text_of(above)!r} above the notices is no part of their rows: {_BY_HAND}"
+            return f"{text_of(above)!r} above the notices is outside their rows: {_BY_HAND}"
     return None

@@ -78,7 +78,7 @@ def identity(rows: Rows, link: Located, url: str, page: BeautifulSoup) -> Identi
         url: the address of the list.
         page: the page, whose scripts and forms may make links.
     """
-    chosen = _choose(rows, link)
+    chosen = _choose(rows, link, page)
     if isinstance(chosen, NoIdentity):
         return chosen
     best, further = chosen.best, chosen.further
@@ -110,7 +110,7 @@ def identity(rows: Rows, link: Located, url: str, page: BeautifulSoup) -> Identi
     return found(template, made.origin)
 
 
-def _choose(rows: Rows, link: Located) -> _Chosen | NoIdentity:
+def _choose(rows: Rows, link: Located, page: BeautifulSoup) -> _Chosen | NoIdentity:
     titles = [text_of(element) if element else "" for element in link.elements]
     candidates = list(find_candidates(rows, link))
     telling = [each for each in candidates if _tells_apart(each.values, titles)]
@@ -123,6 +123,10 @@ def _choose(rows: Rows, link: Located) -> _Chosen | NoIdentity:
     addressed = [each for each in shown if each.is_address]
     if usable:
         best = min(usable, key=lambda candidate: candidate.rank)
+        if best.call:
+            # An argument that the address does not use is a place, or a number for people.
+            opened = [each for each in usable if each.call == best.call and _opens(each, page)]
+            best = min(opened, key=lambda candidate: candidate.rank, default=best)
         further = _year_of(best, candidates)
         why = f"the id is {best.name}: it differs from notice to notice"
         if further is not None:
@@ -131,7 +135,7 @@ def _choose(rows: Rows, link: Located) -> _Chosen | NoIdentity:
     if addressed:
         best = min(addressed, key=lambda candidate: candidate.rank)
         why = f"the id is {best.name} in the links: the list shows the same number"
-        return _Chosen(best, None, (why,), is_shown=True)
+        return _Chosen(best, _year_of(best, candidates), (why,), is_shown=True)
     pair = _pair(candidates, titles, rows)
     if pair is not None:
         why = f"the id is {pair[0].name} with {pair[1].name}: neither alone differs everywhere"
@@ -151,6 +155,12 @@ def _made(best: Candidate, page: BeautifulSoup) -> MadeLink | None:
     return by_form(page)
 
 
+def _opens(candidate: Candidate, page: BeautifulSoup) -> bool:
+    argument = candidate.rule.get("argument")
+    made = argument and by_function(page, candidate.call, argument, candidate.arguments)
+    return bool(made)
+
+
 def _is_place(candidate: Candidate) -> bool:
     """Return True for a position in a thread or list, by its name."""
     return candidate.rank[1] >= RARE_RANK
@@ -167,7 +177,8 @@ def _year_of(best: Candidate, candidates: Sequence[Candidate]) -> Candidate | No
         (
             each
             for each in candidates
-            if each.is_address and _YEAR_NAME.search(each.name) and each is not best
+            if each.is_address and each is not best
+            if _YEAR_NAME.search(each.name) or each.name.startswith("part ")
             if all(value and _YEAR.fullmatch(value) for value in each.values)
         ),
         None,

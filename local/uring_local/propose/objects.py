@@ -16,7 +16,9 @@ from uring_local.propose.rows import FEWEST, FURTHER_FORMATS, seldom
 
 _NAME: Final = re.compile(r"[^\s.,\[\]()<>{}*#=~+|^$\"'\\/]+\Z")
 _ID_VALUE: Final = re.compile(r"[A-Za-z0-9][\w.:-]{0,99}\Z")
-_ID_NAME: Final = re.compile(r"(?:id|no|seq|idx|sn|key|srl|num|number|slug|uuid)\Z", re.IGNORECASE)
+_ID_NAME: Final = re.compile(
+    r"(?:id|no|seq|idx|sn|key|srl|num|number|slug|uuid|번호)\Z", re.IGNORECASE
+)
 _OTHER_ID: Final = re.compile(
     r"user|writer|author|dept|categ|cate|board|bbs_?id|bbsid|file|parent|group|rnum|rownum|order|sort|rank",
     re.IGNORECASE,
@@ -29,8 +31,9 @@ _NO_TITLE: Final = re.compile(
 _DATE_NAME: Final = re.compile(
     r"reg|date|created|frst|writ|wrt|publish|post|ymd|(?:_|\b)dt\Z|Dt\Z|day|At\Z|_at\Z|등록|작성"
 )
-_OTHER_DATE: Final = re.compile(
-    r"upd|mod|edit|end|exp|start|begin|close|due|deadline|birth|last|delet", re.IGNORECASE
+_OTHER_DATE: Final = re.compile(r"upd|mod|edit|last", re.IGNORECASE)
+_LATER_DATE: Final = re.compile(
+    r"end(?!er)|exp|start|begin|close|due|deadline|birth|delet", re.IGNORECASE
 )
 _LINK_NAME: Final = re.compile(r"link|url|href|uri|path", re.IGNORECASE)
 _NO_LINK: Final = re.compile(r"img|image|thumb|file|attach|profile|icon|down", re.IGNORECASE)
@@ -254,6 +257,8 @@ def _date(objects: _Objects, today: date) -> dict[str, Any] | str | None:
         last = name.rpartition(".")[2]
         texts = [plain(value) if isinstance(value, str) else "" for value in objects.column(name)]
         if not all(texts) or not _DATE_NAME.search(last):
+            continue
+        if _LATER_DATE.search(last):
             continue
         place = (bool(_OTHER_DATE.search(last)), "." in name, at)
         if all(map(_UNIX.match, texts)):

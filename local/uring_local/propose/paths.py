@@ -95,6 +95,9 @@ def located(rows: Rows, choose: Callable[[Tag], Tag | None]) -> Located | None:
 def _paths(row: Tag, element: Tag) -> Iterator[str]:
     """Yield selectors for an element inside its row, the most stable first."""
     own = [f"{tag_of(element)}.{name}" for name in classes_of(element)]
+    if row.name == GROUP:
+        member = next(each for each in [element, *element.parents] if each.parent is row)
+        yield from (f"{tag_of(member)}.{name} {tag_of(element)}" for name in classes_of(member))
     cell = next(
         (ancestor for ancestor in [element, *element.parents] if ancestor.name in ("td", "th")),
         None,

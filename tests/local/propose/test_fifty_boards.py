@@ -137,6 +137,18 @@ BOARDS: dict[str, Board] = {
     "one link for all": Board(
         rows('<td><a href="v?bo=notice">{t}</a></td><td>{d}</td>'), refused="unique like an id"
     ),
+    "number in cell and address, with a year": Board(
+        rows('<td>{n}</td><td><a href="v?yyyy=2026&amp;sn={n}">{t}</a></td><td>{d}</td>'),
+        ids=tuple(f"{number}/2026" for number in TWENTY),
+    ),
+    "a year in the path": Board(
+        rows('<td>-</td><td><a href="/n/2026/{n}">{t}</a></td><td>{d}</td>'),
+        ids=tuple(f"{number}/2026" for number in TWENTY),
+    ),
+    "anchors that count the rows": Board(
+        html("<ul class=l>" + each('<li><a href="?x=1#a{at}">{t}</a><i>{d}</i></li>') + "</ul>"),
+        refused="unique like an id",
+    ),
     "slugs": Board(
         rows('<td><a href="/news/{w}-word/">{t}</a></td><td>{d}</td>'),
         "https://reed.example.ac.kr/news/{id}/",
@@ -173,6 +185,15 @@ BOARDS: dict[str, Board] = {
             "</script></body>",
         ),
         VIEW + "b=B7&n={id}",
+    ),
+    "an argument that the address does not use": Board(
+        rows("<td><a href='#' onclick=\"go('{id}', 'N', '{n}')\">{t}</a></td><td>{d}</td>").replace(
+            "</body>",
+            "<script>function go(id, type, rn) { $('#f input[name=id]').val(id);"
+            "$('#f').attr('action', 'view.do').submit(); }</script><form id=f method=post>"
+            "<input type=hidden name=id></form></body>",
+        ),
+        VIEW + "id={id}",
     ),
     "an arrow and a template": Board(
         rows('<td><a href="#" onclick="go({id})">{t}</a></td><td>{d}</td>').replace(
@@ -260,6 +281,17 @@ BOARDS: dict[str, Board] = {
         ),
         VIEW + "idx={id}",
     ),
+    "two rows with classes": Board(
+        html(
+            "<table class=t1>"
+            + each(
+                '<tr class="ti"><td><a href="view.do?idx={id}">{t}</a></td></tr>'
+                '<tr class="in"><td>{d}</td></tr>'
+            )
+            + "</table>"
+        ),
+        VIEW + "idx={id}",
+    ),
     "headings and paragraphs": Board(
         html(
             "<section class=s>"
@@ -291,7 +323,7 @@ BOARDS: dict[str, Board] = {
             + each('<li><a href="view.do?idx={id}">{t}</a></li>')
             + "</ul>"
         ),
-        refused="above the notices is no part of their rows",
+        refused="above the notices is outside their rows",
     ),
     "links with their own text": Board(
         html(
@@ -422,6 +454,10 @@ BOARDS: dict[str, Board] = {
     "json without titles": Board(
         dumped(objects(id="{id}", size="{n}", regDate="{d}")),
         refused="none of their keys has titles",
+    ),
+    "json of other dates": Board(
+        dumped(objects(id="{id}", title="{t}", regDate="{d}", endDate="2026-12-31", url="/v/{id}")),
+        "https://reed.example.ac.kr/v/{id}",
     ),
     "json of an error": Board(
         dumped({"code": 500, "message": "점검"}), refused="no list of at least"
