@@ -6,12 +6,15 @@ from typing import Any
 import pytest
 
 from uring.errors import FetchFailed
+from uring.fetch.http import Fetcher
 from uring.fetch.request import Request, outgoing
 from uring.notices.page import page_of
 from uring.notices.source import Source
 from uring.sources.site import request_for
 from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.entries.pages import key_of
+from uring_local.loopback import Answer, LoopbackServer
+from uring_local.loopback import Request as Asked
 
 URL = "https://pond.example.ac.kr/api/list"
 ENTRY: dict[str, Any] = {
@@ -41,6 +44,20 @@ def sent(entry: Source) -> tuple[str, Any]:
 )
 def test_the_body_of_a_post_is_json(body: Any) -> None:
     assert sent(source(body)) == ("application/json", body)
+
+
+def test_the_site_gets_the_body() -> None:
+    asked: list[tuple[str, str, Any]] = []
+
+    def respond(request: Asked) -> Answer:
+        asked.append((request.method, request.headers["content-type"], json.loads(request.body)))
+        return Answer(200, b"{}")
+
+    with LoopbackServer(respond) as server:
+        fetcher = Fetcher(user_agent="test", allowed_private_hosts=[server.host])
+        entry = source({"board": "공지"}, url=f"http://{server.host}/api")
+        assert fetcher.fetch(request_for(entry)).status == 200
+    assert asked == [("POST", "application/json", {"board": "공지"})]
 
 
 def test_a_job_keeps_the_body() -> None:
