@@ -94,7 +94,7 @@ def _guess(objects: _Objects, today: date, link: str | None) -> tuple[float, Gue
     title = _title(objects)
     if title is None:
         return 0, Guess({}, (f"{head}: none of their keys has titles",))
-    key, refused = _id(objects)
+    key, refused = _id(objects, title)
     if key is None:
         return 0, Guess({}, (f"{head}: {refused}",))
     fields: dict[str, Any] = {"id": key, "title": title}
@@ -110,7 +110,7 @@ def _guess(objects: _Objects, today: date, link: str | None) -> tuple[float, Gue
     if category is not None:
         fields["category"] = {"select": category, "optional": True}
     doubt = None
-    own = _link(objects)
+    own = _link(objects, title)
     if link is not None:
         fields["link"] = {"template": link, **({"fragment": True} if "#" in link else {})}
     elif own is not None:
@@ -210,14 +210,20 @@ def _title(objects: _Objects) -> str | None:
     return best[1] if best else None
 
 
-def _id(objects: _Objects) -> tuple[str | None, str]:
-    """Return the key of the ids, or None and the reason."""
+def _id(objects: _Objects, title: str) -> tuple[str | None, str]:
+    """Return the key of the ids, or None and the reason.
+
+    Objects with one id and one title are copies of a pinned notice.
+    """
+    titles = objects.column(title)
+    notices = len({str(text) for text in titles})
     telling: list[tuple[tuple[int, int], str]] = []
     counting: list[tuple[tuple[int, int], str]] = []
     for name in objects.names:
         values = objects.column(name)
         texts = [str(value) for value in values if isinstance(value, str)]
-        is_whole = len(texts) == len(values) == len(set(texts))
+        pairs = set(zip(texts, map(str, titles), strict=False))
+        is_whole = len(texts) == len(values) and notices <= len(set(texts)) == len(pairs)
         last = name.rpartition(".")[2]
         if not is_whole or not all(map(_ID_VALUE.match, texts)):
             continue
@@ -287,13 +293,14 @@ def _date(objects: _Objects, today: date) -> dict[str, Any] | str | None:
     return None
 
 
-def _link(objects: _Objects) -> str | None:
+def _link(objects: _Objects, title: str) -> str | None:
+    notices = len(set(_texts(objects, title)))
     for name in objects.names:
         last = name.rpartition(".")[2]
         texts = _texts(objects, name)
         if not _LINK_NAME.search(last) or _NO_LINK.search(last):
             continue
-        if all(map(_ADDRESS.match, texts)) and len(set(texts)) == len(texts):
+        if all(map(_ADDRESS.match, texts)) and len(set(texts)) >= notices:
             return name
     return None
 

@@ -443,6 +443,12 @@ BOARDS: dict[str, Board] = {
         dumped(objects(id="{id}", title="{t}", createdAt="17719{id}0", url="/news/{id}")),
         refused="Unix times",
     ),
+    "json with a pinned copy": Board(
+        dumped([*API[:1], *API]), "https://reed.example.ac.kr/news/{id}"
+    ),
+    "json of one id for all": Board(
+        dumped([{**row, "seq": 7} for row in API]), refused="differs in every object"
+    ),
     "json of edges and nodes": Board(
         dumped({"data": {"posts": {"edges": [{"cursor": "a", "node": row} for row in API]}}}),
         "https://reed.example.ac.kr/news/{id}",
