@@ -58,7 +58,7 @@ def rss(title: str = "글", no: str = "1", *, more: str = "") -> str:
 class TestJson:
     @pytest.mark.parametrize(
         "text",
-        ["", "<!DOCTYPE html><p>점검 중", "{", '{"list": [NaN]}', "callback({})", "\ud800", "[1,]"],
+        ["", "<!DOCTYPE html><p>점검 중", "{", '{"list": [NaN]}', "callback(1)", "\ud800", "[1,]"],
     )
     def test_what_is_none_is_named_with_what_was_seen(self, text: str) -> None:
         trouble = refused("json", text)

@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,6 +24,7 @@ def add_source(
     name: str | None = None,
     config: Sitemap = SITEMAP,
     page: Path | None = None,
+    link: str | None = None,
     write: bool = False,
     as_json: Json = False,
 ) -> bool:
@@ -36,12 +39,14 @@ def add_source(
         name: the source's name for people; by default the page's title.
         config: the file; its kind of list decides the kind of entry.
         page: a saved page to read in place of the site.
+        link: the address of a notice with {id} in place of its id, if the page does not say it.
         write: put the entry into the file.
         as_json: print one JSON object.
     """
     # BeautifulSoup and rich are only for commands like this one.
     from uring.fetch.request import Request
     from uring.fetch.url import parse_url
+    from uring_local.add.follow import follower, heard, saved
     from uring_local.add.propose import propose
     from uring_local.add.write import NotAdded, watching
     from uring_local.entries.files import open_config, pages_of
@@ -54,11 +59,19 @@ def add_source(
     if source_id in taken:
         raise NotAdded(f"{config} has a source {source_id!r} already; give another id")
     fetched = fetch_page(Request(url=url, unpack=True), page)
-    proposal = propose(family, fetched, url, source_id=source_id, name=name, taken=taken)
-    notes = [*proposal.reasons]
+    try_page = partial(propose, family, source_id=source_id, name=name, taken=taken, link=link)
+    lead = None
+    if page is None:
+        proposal, lead = follower(try_page, url).find(fetched, url)
+    else:
+        proposal = saved(try_page, fetched, url)
+    if lead is not None:
+        fetched, url = replace(fetched, url=proposal.entry["url"]), proposal.entry["url"]
+    notes = [*proposal.reasons, *filter(None, [proposal.doubt])]
     watched = watching(family, file.body, url, fetched.url) if file else None
     if watched:
         notes.append(f"{watched} watches this list already")
+    notes += heard(fetched, proposal.entry, lead)
     if fetched.url != url:
         notes.append(f"the site redirects to {fetched.url}")
     if page is None and (
@@ -73,7 +86,7 @@ def add_source(
         hint = "not written" if watched else f"not written; --write puts it into {config}"
         outcome = _next_steps(proposal.entry["id"], config) if written else refused or hint
         _print(proposal, notes, outcome)
-    return proposal.trial.well and refused is None
+    return proposal.trial.well and proposal.doubt is None and refused is None
 
 
 def _written(config: Path, proposal: "Proposal", address: str) -> str | None:
@@ -83,6 +96,8 @@ def _written(config: Path, proposal: "Proposal", address: str) -> str | None:
 
     if not proposal.trial.well:
         return "not written: the trial read found a fault"
+    if proposal.doubt is not None:
+        return f"not written: {proposal.doubt}"
     try:
         add_entry(proposal.trial.family, config, proposal.entry, address)
     except (NotAdded, ConfigInvalid) as error:

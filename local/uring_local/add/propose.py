@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from html import unescape
@@ -14,9 +14,10 @@ from pydantic import ValidationError
 
 from uring.errors import SuspectPage, UringError
 from uring.fetch.decode import decode_html
-from uring_local.entries.advice import SKIPPED_SHARE, kind_of, soup_of
+from uring_local.entries.advice import SKIPPED_SHARE, json_of, kind_of, soup_of
 from uring_local.entries.family import FileFamily
 from uring_local.entries.trial_read import FetchedPage, TrialRead, trial_read
+from uring_local.propose.guess import GUESSED_LINK, Guess
 from uring_local.propose.ids import telling_parameter
 from uring_local.propose.names import guess_id, guess_name
 from uring_local.propose.systems import own_keys, recognised
@@ -33,11 +34,16 @@ class NoProposal(UringError):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An entry, the reasons for it, and its reading of the page."""
+    """An entry, the reasons for it, and its reading of the page.
+
+    Attributes:
+        doubt: what a person must confirm before the entry is written, or None.
+    """
 
     entry: dict[str, Any]
     reasons: tuple[str, ...]
     trial: TrialRead
+    doubt: str | None = None
 
 
 def propose(
@@ -48,8 +54,9 @@ def propose(
     source_id: str | None,
     name: str | None,
     taken: Collection[str],
+    link: str | None = None,
 ) -> Proposal:
-    """Propose an entry for a list page or feed.
+    """Propose an entry for a list page, a feed or JSON.
 
     Args:
         family: the family of the entry.
@@ -58,6 +65,7 @@ def propose(
         source_id: None guesses it from the address; guessed ids are not among ``taken``.
         name: None guesses it from the page's title.
         taken: the ids of other sources.
+        link: the template of a notice's address; None guesses it from the page.
 
     Raises:
         NoProposal: neither a preset nor a guess reads anything there, or id or name are invalid.
@@ -65,12 +73,8 @@ def propose(
     """
     text = decode_html(fetched.body, fetched.content_type, None).text
     kind = kind_of(text)
-    if kind == "json":
-        raise NoProposal(
-            'the address answers with JSON; write the entry by hand: "kind": "json", rows as the '
-            "path of the list in it"
-        )
-    page = soup_of(text) if kind == "html" else None
+    answer = json_of(text) if kind in ("json", "html") else None
+    page = soup_of(text) if kind == "html" and answer is None else None
     title = _title(text) if page is None else page.title.get_text() if page.title else ""
     head = {
         "id": source_id or guess_id(url, taken),
@@ -83,9 +87,11 @@ def propose(
     problem = next((problem for problem in found if problem.path in paths), None)
     if problem is not None:
         raise NoProposal(str(problem))
+    if answer is not None:
+        return _json(family, head, answer, fetched, link)
     if page is None:
         return _feed(family, head, kind, text, fetched)
-    return _list(family, head, page, fetched)
+    return _list(family, head, page, fetched, link)
 
 
 def _title(feed: str) -> str:
@@ -122,8 +128,42 @@ def _feed(
     return Proposal(entry, tuple(reasons), trial)
 
 
+def _json(
+    family: FileFamily[Any, Any],
+    head: dict[str, Any],
+    answer: Any,
+    fetched: FetchedPage,
+    link: str | None,
+) -> Proposal:
+    today = datetime.now(_ZONE).date()
+    guessed = family.guess_json(answer, fetched.url, today, link)
+    if not guessed.keys:
+        by_hand = 'write the entry by hand: "kind": "json", rows as the path of the list in it'
+        raise NoProposal("; ".join(["the address answers with JSON", *guessed.reasons, by_hand]))
+    return _guessed(family, head, guessed, fetched, ["the address answers with JSON"])
+
+
+def _guessed(
+    family: FileFamily[Any, Any],
+    head: dict[str, Any],
+    guessed: Guess,
+    fetched: FetchedPage,
+    reasons: Sequence[str],
+) -> Proposal:
+    entry = {**head, **guessed.keys}
+    reasons = (*reasons, *guessed.reasons)
+    trial = _trial_of(family, entry, fetched)
+    if trial is None or not trial.page.items:
+        raise NoProposal("; ".join([*reasons, f"the rows found there hold no {family.noun}"]))
+    return Proposal(entry, reasons, trial, guessed.doubt)
+
+
 def _list(
-    family: FileFamily[Any, Any], head: dict[str, Any], page: BeautifulSoup, fetched: FetchedPage
+    family: FileFamily[Any, Any],
+    head: dict[str, Any],
+    page: BeautifulSoup,
+    fetched: FetchedPage,
+    link: str | None,
 ) -> Proposal:
     reasons: list[str] = []
     for system, sign in recognised(page, head["url"]):
@@ -135,16 +175,21 @@ def _list(
             why = f"{sign}: this is {system.title}, preset {system.preset}"
             return Proposal(entry, (*reasons, why), trial)
         reasons.append(f"{sign}, but its skin differs from that of preset {system.preset}")
-    guessed = family.guess(page, fetched.url, datetime.now(_ZONE))
-    reasons += guessed.reasons
+    now = datetime.now(_ZONE)
+    guessed = family.guess(page, fetched.url, now)
+    if "date" not in guessed.keys.get("fields", ()):
+        state = family.guess_state(page, now, link)
+        if state.keys and (not guessed.keys or "date" in state.keys["fields"]):
+            return _guessed(family, head, state, fetched, reasons)
     if not guessed.keys:
-        raise NoProposal("; ".join([*reasons, _without_list(page)]))
-    entry = {**head, **guessed.keys}
-    trial = _trial_of(family, entry, fetched)
-    if trial is None or not trial.page.items:
-        raise NoProposal("; ".join([*reasons, f"the rows found there hold no {family.noun}"]))
-    trial = replace(trial, advice=(*trial.advice, *guessed.faults))
-    return Proposal(entry, tuple(reasons), trial)
+        obstacles = [*reasons, *guessed.reasons, *state.reasons, _without_list(page)]
+        raise NoProposal("; ".join(obstacles))
+    if link is not None and "link" in guessed.keys["fields"]:
+        own = {"template": link, **({"fragment": True} if "#" in link else {})}
+        guessed.keys["fields"]["link"] = own
+        doubt = None if guessed.doubt == GUESSED_LINK else guessed.doubt
+        guessed = Guess(guessed.keys, guessed.reasons, doubt)
+    return _guessed(family, head, guessed, fetched, reasons)
 
 
 def _reads(trial: TrialRead) -> bool:

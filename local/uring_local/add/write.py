@@ -11,7 +11,7 @@ from typing import Any, Final
 from uring.errors import ConfigInvalid, UringError
 from uring.sources.problems.places import Lines, members
 from uring_local.entries.family import FileFamily
-from uring_local.entries.pages import list_key
+from uring_local.entries.pages import form_of, list_key
 from uring_local.project import ROOT
 
 _WIDTH: Final = 100
@@ -91,8 +91,8 @@ def watching(family: FileFamily[Any, Any], body: bytes, *urls: str) -> str | Non
     for index, entry in enumerate(json.loads(text)[family.key]):
         if isinstance(entry, dict) and isinstance(entry.get("url"), str):
             request = entry.get("request")
-            form = request.get("form") if isinstance(request, dict) else None
-            key = list_key(entry["url"], form if isinstance(form, dict) else None)
+            form = form_of(request) if isinstance(request, dict) else None
+            key = list_key(entry["url"], form)
             if key is not None and key in wanted:
                 line = Lines(text, family.key).line((family.key, index))
                 return f"{entry.get('id', 'an entry without id')!s} (line {line})"

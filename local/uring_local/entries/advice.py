@@ -11,12 +11,14 @@ from bs4 import BeautifulSoup
 from soupsieve import SelectorSyntaxError
 
 from uring.errors import SourceTrouble, SuspectPage
-from uring.reading.lists.html_limits import parse
+from uring.reading.lists.html_limits import parse, with_table
+from uring.reading.lists.json import markup_in
+from uring.reading.lists.json_text import document, from_text
 from uring.sources.entry import Entry
 from uring.sources.rows import Page
 from uring_local.entries.family import FileFamily
 from uring_local.propose.paths import main_links
-from uring_local.propose.rows import FEWEST, Rows, text_of
+from uring_local.propose.rows import FEWEST, Rows, grouped, text_of
 from uring_local.words import counted
 
 _HEAD: Final = 2_000
@@ -65,8 +67,13 @@ def _wrong(
     trouble: SourceTrouble | None,
     today: date,
 ) -> Iterator[str]:
+    if source.rows.markup is not None:
+        html = markup_in(source.rows, source.require, html)
     soup = soup_of(html)
-    rows = Rows(source.rows.select, (), tuple(soup.select(source.rows.select)), 0)
+    elements = tuple(soup.select(source.rows.select))
+    if source.rows.next is not None:
+        elements = grouped(soup, elements, source.rows.next)
+    rows = Rows(source.rows.select, (), elements, 0)
     if page.rows:
         yield from _unread(family, source, rows, page)
         yield from _skipped(family, page)
@@ -82,7 +89,7 @@ def soup_of(html: str) -> BeautifulSoup:
     Raises:
         SuspectPage: ``markup_bomb``.
     """
-    return BeautifulSoup(parse(html).html or "", "html.parser")
+    return BeautifulSoup(parse(with_table(html)).html or "", "html.parser")
 
 
 def kind_of(text: str) -> str:
@@ -90,6 +97,17 @@ def kind_of(text: str) -> str:
     if text.lstrip()[:1] in ("{", "["):
         return "json"
     return next((kind for kind, sign in _FEEDS if sign.search(text[:_HEAD])), "html")
+
+
+def json_of(text: str) -> Any:
+    """Return the JSON of an answer, also behind a prefix or in a call; None for any other text."""
+    if text.lstrip()[:1] == "<":
+        return None
+    try:
+        value = document(text)
+    except SuspectPage:
+        return None
+    return from_text(value) if isinstance(from_text(value), dict | list) else None
 
 
 def _no_rows(

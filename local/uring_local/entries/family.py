@@ -164,6 +164,18 @@ class FileFamily(ConfiguredFamily[E], ABC, Generic[E, I]):
     def guess(self, page: "BeautifulSoup", url: str, today: date) -> "Guess":
         """Propose rows and fields for a page that no preset reads."""
 
+    def guess_json(self, answer: Any, url: str, today: date, link: str | None) -> "Guess":  # noqa: ARG002 - a subclass's
+        """Propose rows and fields for a JSON answer; ``link`` is a notice's template, if given."""
+        from uring_local.propose.guess import Guess  # noqa: PLC0415 - BeautifulSoup is slow
+
+        return Guess({}, (f"a list of {self.nouns.records} is read from HTML alone",))
+
+    def guess_state(self, page: "BeautifulSoup", today: date, link: str | None) -> "Guess":  # noqa: ARG002 - a subclass's
+        """Propose rows and fields for the JSON in a page's scripts."""
+        from uring_local.propose.guess import Guess  # noqa: PLC0415 - BeautifulSoup is slow
+
+        return Guess({}, ())
+
     def advise(self, source: E, rows: "Rows", page: Page[I], today: date) -> Iterator[str]:  # noqa: ARG002 - a subclass's
         """Yield sentences on faults that only this family can have; the page has rows."""
         yield from ()

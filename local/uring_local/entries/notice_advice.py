@@ -7,18 +7,18 @@ from itertools import pairwise
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bs4 import Tag
+from bs4 import BeautifulSoup, Tag
 
 from uring.notices.item import NoticeItem
 from uring.notices.source import Source
 from uring.reading.date_formats import DEFAULT_FORMATS, compile_format
 from uring.reading.dates import parse_date, read_date
-from uring.reading.rules import DateRule
+from uring.reading.rules import DateRule, ValueRule
 from uring.reading.text import shorten
 from uring.sources.rows import Page
 from uring_local.propose.date_texts import ChosenFormats, chosen_formats
 from uring_local.propose.dates import date_proposal
-from uring_local.propose.ids import identity
+from uring_local.propose.ids import Identity, identity
 from uring_local.propose.paths import main_links
 from uring_local.propose.rows import FEWEST, Rows, seldom, text_of
 from uring_local.words import counted
@@ -35,6 +35,21 @@ def advise(source: Source, rows: Rows, page: Page[NoticeItem], today: date) -> I
     yield from strange_years(page, today)
     yield from _other_order(source, rows, today)
     yield from _display_number(source, rows, page)
+    yield from _cut_fragments(source, rows, page)
+
+
+def _cut_fragments(source: Source, rows: Rows, page: Page[NoticeItem]) -> Iterator[str]:
+    """Yield advice on notices with one link, whose addresses differ in the part after # alone."""
+    rule = source.fields.link
+    if rule.fragment or rule.select is None or len(page.items) < FEWEST:
+        return
+    links = [row.select_one(rule.select) for row in rows.elements]
+    fragments = {str(link.get("href") or "").partition("#")[2] for link in links if link}
+    if len({item.link for item in page.items}) == 1 and len(fragments) >= len(page.items):
+        yield (
+            f'link: all notices have the link {page.items[0].link}; write "fragment": true into '
+            "fields.link to keep the part after #"
+        )
 
 
 def _dated_title(source: Source, rows: Rows) -> Iterator[str]:
@@ -155,11 +170,19 @@ def _display_number(source: Source, rows: Rows, page: Page[NoticeItem]) -> Itera
         "when a notice is added or removed, and every notice then looks new"
     )
     links = main_links(rows)
-    better = identity(rows, links, source.url) if links is not None else None
+    found = identity(rows, links, source.url, BeautifulSoup()) if links is not None else None
+    better = found if isinstance(found, Identity) else None
+    if _reads_address(source.fields.id) and (better is None or better.is_shown):
+        # The server finds the notice by this number, and nothing else tells the notices apart.
+        return
     if better is None:
         yield f"{seen}; look for an id in the links' addresses or their onclick"
     else:
         yield f'{seen}; write "id": {json.dumps(better.id, ensure_ascii=False)}'
+
+
+def _reads_address(rule: ValueRule) -> bool:
+    return rule.parameter is not None or rule.segment is not None or rule.attribute == "href"
 
 
 def _kept(elements: Sequence[Tag], page: Page[NoticeItem]) -> Sequence[Tag]:

@@ -26,6 +26,7 @@ from uring_local.entries.saved import SavedSite
 from uring_local.project import SITEMAP
 from uring_local.propose.guess import Guess, guess
 from uring_local.propose.rows import Rows
+from uring_local.propose.state import guess_json, guess_state
 
 
 class NoticeEntries(FileFamily[Source, NoticeItem]):
@@ -85,6 +86,14 @@ class NoticeEntries(FileFamily[Source, NoticeItem]):
     def guess(self, page: BeautifulSoup, url: str, today: date) -> Guess:
         """See `FileFamily.guess`."""
         return guess(page, url, today)
+
+    def guess_json(self, answer: Any, url: str, today: date, link: str | None) -> Guess:
+        """See `FileFamily.guess_json`."""
+        return guess_json(answer, url, today, link)
+
+    def guess_state(self, page: BeautifulSoup, today: date, link: str | None) -> Guess:
+        """See `FileFamily.guess_state`."""
+        return guess_state(page, today, link)
 
     def advise(
         self, source: Source, rows: Rows, page: Page[NoticeItem], today: date

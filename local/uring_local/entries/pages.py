@@ -43,7 +43,25 @@ def list_key(url: str, form: Mapping[str, object] | None = None) -> ListKey | No
 
 def key_of(source: Entry) -> ListKey | None:
     """Return the key of a source's list; None for a malformed address."""
-    return list_key(source.url, source.request.form)
+    return list_key(source.url, form_of(source.request.model_dump()))
+
+
+def form_of(request: Mapping[str, object]) -> dict[str, object]:
+    """Return the fields of a request's form, and the values of its JSON body by their paths."""
+    form = request.get("form")
+    fields = dict(_leaves(request.get("body"), ""))
+    return {**fields, **(form if isinstance(form, dict) else {})}
+
+
+def _leaves(value: object, path: str) -> Iterator[tuple[str, object]]:
+    if isinstance(value, dict):
+        for name, member in value.items():
+            yield from _leaves(member, f"{path}.{name}" if path else str(name))
+    elif isinstance(value, list):
+        for member in value:
+            yield from _leaves(member, path)
+    elif value is not None:
+        yield path, value
 
 
 def refused_pages(

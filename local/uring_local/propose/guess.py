@@ -2,15 +2,23 @@
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
+from uring_local.propose.date_texts import is_plain_date
 from uring_local.propose.dates import date_proposal
-from uring_local.propose.ids import identity
+from uring_local.propose.ids import NoIdentity, identity
+from uring_local.propose.pairs import paired
 from uring_local.propose.parts import category_rule, pinned_signals, title_rule
 from uring_local.propose.paths import main_links
-from uring_local.propose.rows import find_rows
+from uring_local.propose.rows import Rows, find_rows, text_of
+
+_BY_HAND: Final = "write fields.date by hand, or put the entry into the file without it"
+GUESSED_LINK: Final = (
+    "the address of a notice is a guess: open a notice in the browser and give its address with "
+    "{id} in place of its id, such as --link 'view.do?no={id}'"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +26,12 @@ class Guess:
     """Keys of an entry, and the reasons for them. Without keys the reasons name the obstacle.
 
     Attributes:
-        faults: what the rows show and the keys do not read.
+        doubt: what a person must confirm before the entry is written, or None.
     """
 
     keys: dict[str, Any]
     reasons: tuple[str, ...]
-    faults: tuple[str, ...] = ()
+    doubt: str | None = None
 
 
 def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
@@ -37,30 +45,45 @@ def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
     rows = find_rows(page, today)
     if rows is None:
         return Guess({}, ("nothing in the page repeats like the rows of a list",))
+    rows = paired(page, rows, today)
     reasons = [f"{len(rows.elements)} rows with links, {rows.dated} with a date: {rows.selector}"]
     link = main_links(rows)
     if link is None:
         return Guess({}, (*reasons, "no single selector finds the title's link in these rows"))
-    scripts = "\n".join(script.get_text() for script in page.find_all("script"))
-    rule = identity(rows, link, url, scripts)
-    if rule is None:
-        return Guess({}, (*reasons, "no part of their links is unique like an id"))
+    rule = identity(rows, link, url, page)
+    if isinstance(rule, NoIdentity):
+        why = "no part of their links is unique like an id"
+        return Guess({}, (*reasons, *rule.reasons, why))
     reasons += rule.reasons
     fields: dict[str, Any] = {"id": rule.id, "title": title_rule(link, today)}
     dates = date_proposal(rows, today)
+    doubt = GUESSED_LINK if rule.guessed else None
     if dates.rule is not None:
         fields["date"] = dates.rule
-    elif not dates.is_fault:
+    elif dates.is_fault:
+        doubt = dates.reason
+    else:
+        doubt = _heading(rows, today) or doubt
         reasons.append(dates.reason)
     category = category_rule(rows)
     if category is not None:
         fields["category"] = category
     fields["link"] = rule.link
-    keys: dict[str, Any] = {
-        "rows": {"select": rows.selector, "drop": list(rows.drop)} if rows.drop else rows.selector,
-        "fields": fields,
-    }
+    more = {"drop": list(rows.drop), "next": rows.next}
+    more = {name: value for name, value in more.items() if value}
+    selected = {"select": rows.selector, **more} if more else rows.selector
+    keys: dict[str, Any] = {"rows": selected, "fields": fields}
     pinned = pinned_signals(rows)
     if pinned:
         keys["pinned"] = pinned
-    return Guess(keys, tuple(reasons), (dates.reason,) if dates.is_fault else ())
+    return Guess(keys, tuple(reasons), doubt)
+
+
+def _heading(rows: Rows, today: date) -> str | None:
+    """Return a doubt about notices without a date below a heading that is one; else None."""
+    first = rows.elements[0]
+    for element in (first, first.parent):
+        above = element.find_previous_sibling() if element is not None else None
+        if isinstance(above, Tag) and is_plain_date(text_of(above), today):
+            return f"{text_of(above)!r} above the notices is outside their rows: {_BY_HAND}"
+    return None

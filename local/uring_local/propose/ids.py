@@ -1,33 +1,33 @@
 """The ids of rows without a matching preset, and the addresses of their notices."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from bs4 import Tag
+from bs4 import BeautifulSoup
 
-from uring.reading.links import VOLATILE, call_argument, path_segment, query_parameter
-from uring.reading.patterns import compile_pattern
+from uring.reading.links import query_parameter
+from uring_local.propose.candidates import (
+    RARE_RANK,
+    Candidate,
+    find_candidates,
+    parameters_of,
+    rank_of,
+)
+from uring_local.propose.made_links import MadeLink, by_form, by_function
 from uring_local.propose.paths import Located
-from uring_local.propose.rows import ADDRESS_ATTRIBUTES, Rows, seldom, text_of
+from uring_local.propose.rows import Rows, seldom, text_of
 
 _ID: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,63}\Z")
-_USUAL_NAMES: Final = (
-    "articleno nttno ntt_no wr_id document_srl uid seq idx no id num boardseq bbsidx article_no "
-    "articleid board_no bbs_no post_id postid b_idx bno"
-)
-_USUAL: Final = _USUAL_NAMES.split()
-# Positions in a thread or list.
-_RARELY: Final = frozenset({*VOLATILE, "fid", "gid", "oid", "depth", "row", "rownum", "rn", "step"})
-_ARGUMENTS: Final = 6
-_CALL: Final = re.compile(r"(?:javascript:)?\s*(?:return\s+)?(?!\w*\.?location)([\w.]+)\s*\(")
-_LOCATION: Final = r"location(?:\.href)?(?:\s*=|\.(?:assign|replace)\()\s*['\"]([^'\"]+)"
-_WORD: Final = r"[\w.-]+"
-_KEY: Final = re.compile(r"(\w+)\s*:\s*['\"]?\w+['\"]?\s*}")
-_NUMBERED_FILE: Final = re.compile(r"\d+\.\w+\Z")
 _MANY_SHARED: Final = 0.5
+_PARTS: Final = 8
+# A number that begins again with each year has fewer digits than a year's notices need.
+_DIGITS: Final = 5
+_YEAR_NAME: Final = re.compile(r"year|yyyy|\byy?\b", re.IGNORECASE)
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,83 +39,190 @@ class Identity:
         link: in the form of ``fields.link``.
         reasons: for people.
         guessed: True if the link is a guess, which a person should open once.
+        is_shown: True if the id is the number that the list shows, and in the notice's address.
     """
 
     id: dict[str, Any]
     link: dict[str, Any] | str
     reasons: tuple[str, ...]
     guessed: bool
+    is_shown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
-    """One way to read the id.
+class NoIdentity:
+    """The reasons why nothing in the rows identifies the notices; may be empty."""
 
-    Attributes:
-        rule: in the form of ``fields.id``.
-        values: the value in each row.
-        rank: the lower, the likelier.
-        name: of the parameter, or a description.
-        call: the function whose argument it is.
-        link: in the form of ``fields.link``, if the address is in another attribute than href.
-    """
-
-    rule: dict[str, Any]
-    values: tuple[str | None, ...]
-    rank: tuple[int, int]
-    name: str
-    call: str = ""
-    link: dict[str, Any] | None = None
+    reasons: tuple[str, ...]
 
 
-def identity(rows: Rows, link: Located, url: str, scripts: str = "") -> Identity | None:
-    """Return the rule that identifies the notices; None if nothing in the rows does.
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The chosen id, of one or two parts, and the reasons."""
+
+    best: Candidate
+    further: Candidate | None
+    reasons: tuple[str, ...]
+    is_shown: bool = False
+
+
+def identity(rows: Rows, link: Located, url: str, page: BeautifulSoup) -> Identity | NoIdentity:
+    """Return the rule that identifies the notices, or the reasons why nothing in the rows does.
+
+    A number that the list shows is an id only where it is in the notice's address, and nothing else
+    tells the notices apart.
 
     Args:
         rows: the rows of the list.
         link: the notice's link in each row.
         url: the address of the list.
-        scripts: the page's scripts, which may make links.
+        page: the page, whose scripts and forms may make links.
     """
+    chosen = _choose(rows, link, page)
+    if isinstance(chosen, NoIdentity):
+        return chosen
+    best, further = chosen.best, chosen.further
+    rule = best.rule if further is None else {**best.rule, "further": [further.rule]}
+
+    def found(own: dict[str, Any] | str, *more: str, guessed: bool = False) -> Identity:
+        return Identity(rule, own, (*chosen.reasons, *more), guessed, chosen.is_shown)
+
+    is_link = all(row.name == "a" for row in rows.elements)
+    places = rows.elements if is_link else link.elements
+    hrefs = [str(element.get("href") or "") for element in places if element]
+    place: dict[str, Any] = {"attribute": "href"} if is_link else {"select": link.selector}
+    if best.link is None and _fragments(hrefs):
+        return found(
+            {**place, "fragment": True}, "the part after # opens the notice: links keep it"
+        )
+    if best.link is not None or not seldom(sum(map(_leads, hrefs)), len(hrefs)):
+        return found(best.link or (place if is_link else link.selector))
+    if further is not None:
+        why = f"the id has two parts, {best.name} and {further.name}, and scripts make the links"
+        return NoIdentity((why,))
+    made = _made(best, page)
+    if made is None:
+        why = "links are made by script; the address of a notice is a guess, open one"
+        return found({"template": view_address(url, best.name)}, why, guessed=True)
+    template: dict[str, Any] = {"template": made.template}
+    if made.argument is not None:
+        template = {**best.rule, "argument": made.argument, **template}
+    return found(template, made.origin)
+
+
+def _choose(rows: Rows, link: Located, page: BeautifulSoup) -> _Chosen | NoIdentity:
     titles = [text_of(element) if element else "" for element in link.elements]
-    usable: list[_Candidate] = []
-    refused: list[str] = []
-    for candidate in _candidates(rows, link):
-        if _tells_apart(candidate.values, titles):
-            if _is_display_number(rows, candidate.values):
-                refused.append(f"{candidate.name} is the number that the list shows")
-            else:
-                usable.append(candidate)
-    if not usable:
+    candidates = list(find_candidates(rows, link))
+    telling = [each for each in candidates if _tells_apart(each.values, titles)]
+    shown = [each for each in telling if _is_display_number(rows, each.values)]
+    rest = [each for each in telling if each not in shown]
+    usable = [each for each in rest if not _is_place(each)]
+    refused = tuple(
+        dict.fromkeys(f"{each.name} is the number that the list shows" for each in shown)
+    )
+    addressed = [each for each in shown if each.is_address]
+    if usable:
+        best = min(usable, key=lambda candidate: candidate.rank)
+        if best.call:
+            # An argument that the address does not use is a place, or a number for people.
+            opened = [each for each in usable if each.call == best.call and _opens(each, page)]
+            best = min(opened, key=lambda candidate: candidate.rank, default=best)
+        further = _year_of(best, candidates)
+        why = f"the id is {best.name}: it differs from notice to notice"
+        if further is not None:
+            why = f"the id is {best.name} with {further.name}: such numbers begin again each year"
+        return _Chosen(best, further, (why, *refused))
+    if addressed:
+        best = min(addressed, key=lambda candidate: candidate.rank)
+        why = f"the id is {best.name} in the links: the list shows the same number"
+        return _Chosen(best, _year_of(best, candidates), (why,), is_shown=True)
+    pair = _pair(candidates, titles, rows)
+    if pair is not None:
+        why = f"the id is {pair[0].name} with {pair[1].name}: neither alone differs everywhere"
+        return _Chosen(*pair, (why,))
+    if rest:
+        best = min(rest, key=lambda candidate: candidate.rank)
+        why = f"the id is {best.name}: it differs from notice to notice"
+        return _Chosen(best, None, (why, *refused))
+    return NoIdentity(refused)
+
+
+def _made(best: Candidate, page: BeautifulSoup) -> MadeLink | None:
+    if best.call and "argument" in best.rule:
+        made = by_function(page, best.call, best.rule["argument"], best.arguments)
+        if made is not None:
+            return made
+    return by_form(page)
+
+
+def _opens(candidate: Candidate, page: BeautifulSoup) -> bool:
+    argument = candidate.rule.get("argument")
+    made = argument and by_function(page, candidate.call, argument, candidate.arguments)
+    return bool(made)
+
+
+def _is_place(candidate: Candidate) -> bool:
+    """Return True for a position in a thread or list, by its name."""
+    return candidate.rank[1] >= RARE_RANK
+
+
+def _year_of(best: Candidate, candidates: Sequence[Candidate]) -> Candidate | None:
+    """Return the year beside a small number in an address: such numbers begin again each year."""
+    numbers = [value for value in best.values if value]
+    if not best.is_address or not all(
+        value.isdecimal() and len(value) < _DIGITS for value in numbers
+    ):
         return None
-    best = min(usable, key=lambda candidate: candidate.rank)
-    reasons = [f"the id is {best.name}: it differs from notice to notice", *refused]
-    if best.link is not None:
-        return Identity(best.rule, best.link, tuple(reasons), guessed=False)
-    hrefs = [str(element.get("href") or "") for element in link.elements if element]
-    leading = sum(_leads(href) for href in hrefs)
-    if not seldom(leading, len(hrefs)):
-        return Identity(best.rule, link.selector, tuple(reasons), guessed=False)
-    template = _assigned(best, scripts)
-    if template is not None:
-        reasons.append(f"links are made by {best.call}() in the page")
-        return Identity(best.rule, {"template": template}, tuple(reasons), guessed=False)
-    reasons.append("links are made by script; the address of a notice is a guess, open one")
-    link_rule = {"template": view_address(url, best.name)}
-    return Identity(best.rule, link_rule, tuple(reasons), guessed=True)
+    return next(
+        (
+            each
+            for each in candidates
+            if each.is_address and each is not best
+            if _YEAR_NAME.search(each.name) or each.name.startswith("part ")
+            if all(value and _YEAR.fullmatch(value) for value in each.values)
+        ),
+        None,
+    )
+
+
+def _pair(
+    candidates: Sequence[Candidate], titles: Sequence[str], rows: Rows
+) -> tuple[Candidate, Candidate] | None:
+    """Return the likeliest two values that tell the notices apart together."""
+    parts = [
+        each
+        for each in candidates
+        if len(set(each.values)) > 1 and all(value and _ID.match(value) for value in each.values)
+        if not _is_place(each) and not _is_display_number(rows, each.values)
+    ]
+    parts.sort(key=lambda candidate: candidate.rank)
+    for one, other in combinations(parts[:_PARTS], 2):
+        joined = [f"{a}.{b}" for a, b in zip(one.values, other.values, strict=True)]
+        if _tells_apart(joined, titles) and len(set(joined)) == len(joined):
+            # The number comes first: it has more different values.
+            pair = sorted((one, other), key=lambda each: -len(set(each.values)))
+            return pair[0], pair[1]
+    return None
+
+
+def _fragments(hrefs: Sequence[str]) -> bool:
+    """Return True if the links differ in the part after # alone."""
+    given = [href for href in hrefs if href]
+    bare = {href.partition("#")[0] for href in given}
+    return len(bare) < len(set(given)) and all("#" in href for href in given) and len(bare) == 1
 
 
 def telling_parameter(addresses: Sequence[str]) -> str | None:
     """Return the query parameter that differs in all addresses; None without one."""
-    names = dict.fromkeys(name for address in addresses for name in _parameters(address))
+    names = dict.fromkeys(name for address in addresses for name in parameters_of(address))
     telling = [
         name
         for name in names
         if len({query_parameter(address, name) for address in addresses}) == len(addresses)
-        and _rank(name) < _rank("page")
+        and rank_of(name) < rank_of("page")
         and all(query_parameter(address, name) for address in addresses)
     ]
-    return min(telling, key=_rank, default=None)
+    return min(telling, key=rank_of, default=None)
 
 
 def view_address(url: str, parameter: str) -> str:
@@ -125,98 +232,6 @@ def view_address(url: str, parameter: str) -> str:
     query = f"{parts.query}&" if parts.query else ""
     name = parameter if parameter.isidentifier() else "seq"
     return f"{page}?{query}{name}={{id}}".replace("{{", "{")
-
-
-def _candidates(rows: Rows, link: Located) -> Iterator[_Candidate]:
-    hrefs = _values(link.elements, "href")
-    names = dict.fromkeys(name for href in hrefs if href for name in _parameters(href))
-    for name in names:
-        values = tuple(query_parameter(href, name) if href else None for href in hrefs)
-        rule = {"select": link.selector, "attribute": "href", "parameter": name}
-        yield _Candidate(rule, values, (0, _rank(name)), name)
-    yield from _in_path(link, hrefs)
-    places: tuple[tuple[dict[str, Any], Sequence[Tag | None]], ...] = (
-        ({"select": link.selector}, link.elements),
-        ({}, rows.elements),
-    )
-    for further, (base, elements) in enumerate(places):
-        for attribute in ("onclick", "href"):
-            yield from _in_call({**base, "attribute": attribute}, elements)
-        for attribute in ("onclick", *ADDRESS_ATTRIBUTES):
-            yield from _in_address({**base, "attribute": attribute}, elements)
-        attributes = {
-            name
-            for element in elements
-            if element
-            for name in element.attrs
-            if name.startswith("data-")
-        }
-        for name in sorted(attributes):
-            values = tuple(_values(elements, name))
-            yield _Candidate({**base, "attribute": name}, values, (2 + further, _rank(name)), name)
-
-
-def _in_address(rule: Mapping[str, Any], elements: Sequence[Tag | None]) -> Iterator[_Candidate]:
-    """Find a parameter of the address behind a click."""
-    texts = _values(elements, rule["attribute"])
-    pattern = None
-    if rule["attribute"] == "onclick":
-        pattern = _LOCATION
-        texts = [_found(pattern, text) for text in texts]
-    link = {**rule, "pattern": pattern} if pattern else dict(rule)
-    names = dict.fromkeys(name for text in texts if text for name in _parameters(text))
-    for name in names:
-        values = tuple(query_parameter(text, name) if text else None for text in texts)
-        # The address is in quotes, and the parameter may be its last.
-        own = {**rule, "parameter": name, **({"pattern": _WORD} if pattern else {})}
-        yield _Candidate(own, values, (1, _rank(name)), name, link=link)
-
-
-def _in_path(link: Located, hrefs: Sequence[str | None]) -> Iterator[_Candidate]:
-    """Find a part of the path, counted from its end: a number, a numbered file, any word."""
-    for at in (-1, -2, -3):
-        parts = [path_segment(href, at) if href else None for href in hrefs]
-        given = [part for part in parts if part]
-        rule: dict[str, Any] = {"select": link.selector, "attribute": "href", "segment": at}
-        name, values, rank = f"part {at} of the path", tuple(parts), (4, -at)
-        if given and all(part.isdecimal() for part in given):
-            rank = (1, -at)
-        elif given and all(_NUMBERED_FILE.match(part) for part in given):
-            values = tuple(_found(r"(\d+)", part) for part in parts)
-            rule["pattern"], rank = r"\d+", (1, -at)
-        yield _Candidate(rule, values, rank, name)
-
-
-def _in_call(rule: Mapping[str, Any], elements: Sequence[Tag | None]) -> Iterator[_Candidate]:
-    """Find an argument of the function that a click calls, or a key of an object among them."""
-    attribute = rule["attribute"]
-    texts = _values(elements, attribute)
-    known = next((text for text in texts if text and "(" in text), None)
-    begin = _CALL.match(known) if known else None
-    if begin is None or (attribute == "href" and not begin[0].startswith("javascript:")):
-        return
-    key = _KEY.search(begin.string)
-    if key is not None:
-        pattern = rf"{key[1]}\s*:\s*['\"]?([\w.-]+)"
-        values = tuple(_found(pattern, text) for text in texts)
-        yield _Candidate({**rule, "pattern": pattern}, values, (1, _rank(key[1])), key[1])
-    for number in range(1, _ARGUMENTS + 1):
-        values = tuple(call_argument(text, number) if text else None for text in texts)
-        name = f"argument {number} of {begin[1]}()"
-        # The last of several differing arguments is the notice: site, board, notice.
-        rank = (1, 50 - number)
-        yield _Candidate({**rule, "argument": number}, values, rank, name, begin[1])
-
-
-def _assigned(candidate: _Candidate, scripts: str) -> str | None:
-    """Return the address to which a function of one argument appends it; None without one."""
-    if not candidate.call:
-        return None
-    body = re.search(
-        rf"\b{re.escape(candidate.call)}\b[^(\n]*\(\s*\w+\s*\)[^{{\n]*\{{([^}}]*)}}", scripts
-    )
-    address = re.search(r"['\"]([^'\"\s#{}]+[=/])['\"]\s*\+\s*\w", body[1]) if body else None
-    return f"{address[1]}{{id}}" if address else None
 
 
 def _tells_apart(values: Sequence[str | None], titles: Sequence[str]) -> bool:
@@ -243,29 +258,6 @@ def _is_display_number(rows: Rows, values: Sequence[str | None]) -> bool:
     ]
     same = sum(number == value for number, value in pairs)
     return bool(pairs) and not seldom(same, len(pairs))
-
-
-def _values(elements: Sequence[Tag | None], attribute: str) -> list[str | None]:
-    return [
-        str(element[attribute]) if element and element.get(attribute) else None
-        for element in elements
-    ]
-
-
-def _parameters(href: str) -> list[str]:
-    query = href.partition("?")[2].partition("#")[0]
-    return [pair.partition("=")[0] for pair in query.split("&") if "=" in pair]
-
-
-def _found(pattern: str, text: str | None) -> str | None:
-    return compile_pattern(pattern).find(text) if text else None
-
-
-def _rank(name: str) -> int:
-    lower = name.lower()
-    if lower in _RARELY:
-        return 90
-    return _USUAL.index(lower) if lower in _USUAL else 40
 
 
 def _leads(href: str) -> bool:

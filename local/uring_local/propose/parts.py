@@ -83,13 +83,15 @@ def pinned_signals(rows: Rows) -> list[Any]:
     """Return the signals of a pin: the row's class, the number's cell, or a picture."""
     every = len(rows.elements)
     signals: list[Any] = []
+    head = rows.elements[0]
+    tag = next((inner.name for inner in head.find_all(True)), "") if rows.next else head.name
     counts = Counter(name for row in rows.elements for name in classes_of(row))
     for name, count in counts.items():
         if count < every and _PIN_CLASSES.search(name):
-            signals.append(f"{rows.elements[0].name}.{name}")
+            signals.append(f"{tag}.{name}")
     first = [row.find(["td", "span"]) for row in rows.elements]
     numbers = [cell is not None and _is_number(text_of(cell)) for cell in first]
-    if any(numbers) and rows.elements[0].name == "tr":
+    if any(numbers) and tag == "tr":
         signals.append({"select": "td:first-child", "not_integer": True})
     elif any(cell is not None and text_of(cell) == "공지" for cell in first):
         signals.append({"select": "td:first-child", "text": "공지"})

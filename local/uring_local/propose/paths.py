@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bs4 import Tag
 
 from uring_local.propose.rows import (
+    GROUP,
     Rows,
     classes_of,
     is_clicked,
@@ -40,7 +41,7 @@ def main_links(rows: Rows) -> Located | None:
         length = sum(map(len, texts))
         if not seldom(sum(map(bool, texts)), len(elements)) and (best is None or length > best[0]):
             best = (length, Located(selector, elements))
-    titles = _titles(rows)
+    titles = _own_titles(rows) or _titles(rows)
     if titles is not None and (best is None or best[0] < titles[0]):
         return titles[1]
     return best[1] if best else None
@@ -48,12 +49,24 @@ def main_links(rows: Rows) -> Located | None:
 
 def _titles(rows: Rows) -> tuple[int, Located] | None:
     """Return the longest text of each clickable row, and the total length; None for other rows."""
-    if seldom(sum(map(is_clicked, rows.elements)), len(rows.elements)):
+    links = sum(is_clicked(row) or row.name == "a" for row in rows.elements)
+    if seldom(links, len(rows.elements)):
         return None
     place = located(rows, lambda row: max(row.find_all(True), key=_own_length, default=None))
     if place is None:
         return None
     return sum(_own_length(element) for element in place.elements if element), place
+
+
+def _own_titles(rows: Rows) -> tuple[int, Located] | None:
+    """Return the rows themselves if they are links whose own text is the longest."""
+    lengths = [_own_length(row) for row in rows.elements]
+    inner = [max(map(_own_length, row.find_all(True)), default=0) for row in rows.elements]
+    pairs = zip(lengths, inner, strict=True)
+    is_link = all(row.name == "a" for row in rows.elements)
+    if not is_link or seldom(sum(own > other for own, other in pairs), len(lengths)):
+        return None
+    return sum(lengths), Located(rows.selector.rpartition(" ")[2], rows.elements)
 
 
 def _own_length(element: Tag) -> int:
@@ -82,6 +95,9 @@ def located(rows: Rows, choose: Callable[[Tag], Tag | None]) -> Located | None:
 def _paths(row: Tag, element: Tag) -> Iterator[str]:
     """Yield selectors for an element inside its row, the most stable first."""
     own = [f"{tag_of(element)}.{name}" for name in classes_of(element)]
+    if row.name == GROUP:
+        member = next(each for each in [element, *element.parents] if each.parent is row)
+        yield from (f"{tag_of(member)}.{name} {tag_of(element)}" for name in classes_of(member))
     cell = next(
         (ancestor for ancestor in [element, *element.parents] if ancestor.name in ("td", "th")),
         None,
@@ -95,7 +111,8 @@ def _paths(row: Tag, element: Tag) -> Iterator[str]:
         yield tag_of(element)
         yield from _numbered(row, element)
         return
-    cells = row.find_all(["td", "th"], recursive=False)
+    around = cell.parent if row.name == GROUP and cell.parent else row
+    cells = around.find_all(["td", "th"], recursive=False)
     places = [f"{cell.name}.{name}" for name in classes_of(cell)]
     if cell in cells:
         places.append(f"{cell.name}:nth-child({cells.index(cell) + 1})")

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -12,14 +12,28 @@ from bs4 import BeautifulSoup, Tag
 from uring_local.propose.date_texts import is_plain_date
 
 FEWEST: Final = 3
+GROUP: Final = "uring-row"
+"""The element around a row and the siblings that belong to it."""
 MOST_OF: Final = 0.9
-_ROW_TAGS: Final = ("a", "article", "div", "dl", "li", "section", "tr")
+_ROW_TAGS: Final = ("a", "article", "dd", "div", "dl", "dt", "li", "section", "tr")
 _BODIES: Final = ("tbody", "thead", "tfoot")
 _SAFE_NAME: Final = re.compile(r"-?[A-Za-z_][\w-]*\Z")
 _LONG_ENOUGH: Final = 12
 _DATE_TEXT: Final = 30
 ADDRESS_ATTRIBUTES: Final = ("data-href", "data-url", "data-link")
 _CLICK: Final = re.compile(r"[\w$]\s*\(|location(?:\.href)?\s*=")
+_DOWNLOAD: Final = re.compile(
+    r"(?:file|atch|attach|bbs)?_?down(?:load)?(?![a-z])|/(?:file|attach)\w*/|filedown|atchfile"
+    r"|\.(?:hwpx?|pdf|docx?|xlsx?|pptx?|zip|jpe?g|png)(?:[?#]|$)",
+    re.IGNORECASE,
+)
+_DATA_ID: Final = re.compile(
+    r"data-(?:[\w-]*-)?(?:id|no|seq|idx|sn|key|srl|num|uid|articleno|nttid|nttno)\Z", re.IGNORECASE
+)
+_MENUS: Final = ("nav", "header", "footer", "aside")
+_MENU: Final = re.compile(
+    r"(?:[gls]nb|nav|menu|sitemap|breadcrumb|footer|quick|family)(?![a-z])", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +45,14 @@ class Rows:
         drop: elements that only the other matches contain.
         elements: in the page's order, only those with a link.
         dated: the number of rows with a date.
+        next: matches the siblings that belong to a row, in each element after it; or None.
     """
 
     selector: str
     drop: tuple[str, ...]
     elements: tuple[Tag, ...]
     dated: int
+    next: str | None = None
 
 
 def find_rows(page: BeautifulSoup, today: date) -> Rows | None:
@@ -47,7 +63,8 @@ def find_rows(page: BeautifulSoup, today: date) -> Rows | None:
         lengths = [len(_longest_link(row)) for row in group]
         if len(group) < FEWEST and dated < len(group):
             continue
-        if dated * 2 < len(group) and sum(lengths) < len(group) * _LONG_ENOUGH:
+        is_undated = dated * 2 < len(group)
+        if is_undated and (sum(lengths) < len(group) * _LONG_ENOUGH or _is_menu(group[0])):
             continue
         value = len(group) + 4 * dated + sum(min(length, 40) for length in lengths) / 20
         if best is None or value > best[0]:
@@ -58,6 +75,30 @@ def find_rows(page: BeautifulSoup, today: date) -> Rows | None:
     selector = _selector(page, group)
     drop = ("th",) if any(row.th and row not in group for row in page.select(selector)) else ()
     return Rows(selector, drop, tuple(group), dated)
+
+
+def grouped(page: BeautifulSoup, rows: Sequence[Tag], following: str) -> tuple[Tag, ...]:
+    """Put each row and the siblings that belong to it into one element; return these elements.
+
+    The page changes.
+    """
+    known = {id(row) for row in rows}
+    wanted = {id(element) for element in page.select(following)}
+    groups = []
+    for row in rows:
+        members = [row]
+        for sibling in row.next_siblings:
+            if id(sibling) in known:
+                break
+            if isinstance(sibling, Tag) and id(sibling) in wanted:
+                members.append(sibling)
+        group = page.new_tag(GROUP)
+        group["class"] = " ".join(classes_of(row))
+        row.insert_before(group)
+        for member in members:
+            group.append(member)
+        groups.append(group)
+    return tuple(groups)
 
 
 def dates_in(row: Tag, today: date) -> Iterator[Tag]:
@@ -100,17 +141,41 @@ def is_clicked(element: Tag) -> bool:
     """Return True if a click on an element calls a function or opens an address."""
     if any(element.get(name) for name in ADDRESS_ATTRIBUTES):
         return True
+    data = [name for name in element.attrs if name.startswith("data-") and element[name]]
+    if data and element.name == "button":
+        return len(text_of(element)) >= _LONG_ENOUGH
+    if data and element.get("role") in ("button", "link"):
+        return True
+    if any(_DATA_ID.match(name) for name in data) and element.select_one("a, button") is None:
+        return True
     return _CLICK.search(str(element.get("onclick") or "")) is not None
 
 
 def links_in(row: Tag) -> list[Tag]:
-    """Return the links in a row, and the elements that act as links."""
-    return row.find_all(lambda element: element.name == "a" or is_clicked(element))
+    """Return the links in a row, and the elements that act as links.
+
+    Downloads count only in a row that has no other link.
+    """
+    links = row.find_all(lambda element: element.name == "a" or is_clicked(element))
+    return [link for link in links if not _is_download(link)] or links
+
+
+def _is_download(link: Tag) -> bool:
+    address = str(link.get("href") or "")
+    return link.has_attr("download") or _DOWNLOAD.search(address) is not None
 
 
 def _longest_link(row: Tag) -> str:
     links = [row] if row.name == "a" or is_clicked(row) else links_in(row)
     return max((text_of(link) for link in links), key=len, default="")
+
+
+def _is_menu(row: Tag) -> bool:
+    for element in (row, *row.parents):
+        words = [*element.get_attribute_list("class"), str(element.get("id") or "")]
+        if element.name in _MENUS or any(word and _MENU.match(word) for word in words):
+            return True
+    return False
 
 
 def _groups(page: BeautifulSoup) -> Iterator[list[Tag]]:

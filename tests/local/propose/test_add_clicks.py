@@ -19,10 +19,22 @@ def test_a_function_on_the_row_itself(
 ) -> None:
     html = clicked("onclick=\"fn_view('{id}','B012')\"", kind)
     code, answer = add(tmp_path, capsys, html)
-    assert (code, seen(answer)) == (0, WANTED)
+    assert (code, seen(answer)) == (1, WANTED)
     fields = answer["entry"]["fields"]
     assert fields["id"] == {"attribute": "onclick", "argument": 1}
     assert any("guess" in reason for reason in answer["reasons"])
+
+
+def test_a_guessed_address_is_not_written_and_a_given_one_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    html = clicked("onclick=\"fn_view('{id}','B012')\"")
+    code, answer = add(tmp_path, capsys, html, "--write")
+    assert (code, answer["written"]) == (1, None)
+    assert "not written: the address of a notice is a guess" in answer["refused"]
+    code, answer = add(tmp_path, capsys, html, "--write", "--link", "read.do?bbs=B012&no={id}")
+    assert (code, seen(answer), answer["refused"]) == (0, WANTED, None)
+    assert answer["items"][0]["link"] == f"{BASE}read.do?bbs=B012&no=901"
 
 
 def test_a_function_on_the_row_that_the_page_defines(
@@ -61,7 +73,7 @@ def test_a_cell_that_is_clicked(tmp_path: Path, capsys: pytest.CaptureFixture[st
         "<tr><td>{number}</td><td onclick=\"fn_view('{id}')\">{title}</td><td>{date}</td></tr>"
     )
     code, answer = add(tmp_path, capsys, html)
-    assert (code, seen(answer)) == (0, WANTED)
+    assert (code, seen(answer)) == (1, WANTED)
     assert answer["entry"]["fields"]["id"]["argument"] == 1
 
 
@@ -73,7 +85,7 @@ def test_a_link_to_nowhere_in_a_row_that_is_clicked(
         "<td>{date}</td></tr>"
     )
     code, answer = add(tmp_path, capsys, html)
-    assert (code, seen(answer)) == (0, WANTED)
+    assert (code, seen(answer)) == (1, WANTED)
 
 
 def test_a_button_in_a_row_that_is_clicked_is_no_title(
@@ -82,7 +94,7 @@ def test_a_button_in_a_row_that_is_clicked_is_no_title(
     button = "<td><button onclick=\"scrap('{id}')\">담기</button></td>"
     html = table(f"<tr onclick=\"fn_view('{{id}}')\">{CELLS}{button}</tr>")
     code, answer = add(tmp_path, capsys, html)
-    assert (code, seen(answer)) == (0, WANTED)
+    assert (code, seen(answer)) == (1, WANTED)
 
 
 def test_items_of_a_list_that_are_clicked(
@@ -94,7 +106,7 @@ def test_items_of_a_list_that_are_clicked(
         for number, key, title, day in ROWS
     )
     code, answer = add(tmp_path, capsys, page(f'<ul class="news">{rows}</ul>'))
-    assert (code, seen(answer)) == (0, WANTED)
+    assert (code, seen(answer)) == (1, WANTED)
     assert answer["entry"]["rows"] == "ul.news li"
 
 

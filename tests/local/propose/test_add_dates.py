@@ -189,7 +189,7 @@ def test_dates_that_cannot_be_read_are_a_fault(
     code, answer = add(tmp_path, capsys, table(show))
     assert code == 1
     assert "date" not in answer["entry"]["fields"]
-    assert reason in " ".join(answer["advice"])
+    assert reason in " ".join(answer["reasons"])
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,7 @@ class Request:
     Attributes:
         url: http or https; see ``uring.fetch.url``.
         form: fields of a POST, sent as ``application/x-www-form-urlencoded``.
+        json: the JSON text of a POST, sent as ``application/json`` in place of a form.
         headers: added to the default ones or in their place. ``RESERVED`` ones are refused.
         timeout_seconds: for the whole chain of redirects, with DNS, TLS, headers and body.
         max_bytes: of the body, on the wire and inflated.
@@ -80,6 +81,7 @@ class Request:
     tls: Tls = STRICT
     most_redirects: int = 5
     cut_body: bool = False
+    json: str | None = None
     unpack: bool = False
     may_follow: Callable[[str], None] | None = field(default=None, repr=False, compare=False)
 
@@ -126,13 +128,11 @@ def outgoing(request: Request, user_agent: str) -> Outgoing:
     """
     if request.method not in ("GET", "POST"):
         raise _bad(f"method {one_line(request.method)} is neither GET nor POST")
-    if request.form is not None and request.method != "POST":
-        raise _bad('a form needs "method": "POST"')
     headers = {"User-Agent": user_agent, "Accept": "*/*"}
-    body = None
-    if request.method == "POST":
-        headers["Content-Type"] = "application/x-www-form-urlencoded"
-        body = form_body(request.form or {}, request.form_encoding)
+    body = _body(request)
+    if body is not None:
+        kind = "x-www-form-urlencoded" if request.json is None else "json"
+        headers["Content-Type"] = f"application/{kind}"
     else:
         if request.etag:
             headers["If-None-Match"] = request.etag
@@ -149,6 +149,19 @@ def outgoing(request: Request, user_agent: str) -> Outgoing:
             # The value may be a secret, so only the name is shown.
             raise _bad(f"header {one_line(name)} has a forbidden character")
     return Outgoing(request.method, headers, body)
+
+
+def _body(request: Request) -> bytes | None:
+    """Return the body of a POST; None for a GET."""
+    for what, content in (("a form", request.form), ("a JSON body", request.json)):
+        if content is not None and request.method != "POST":
+            raise _bad(f'{what} needs "method": "POST"')
+    if request.json is None:
+        is_form = request.method == "POST"
+        return form_body(request.form or {}, request.form_encoding) if is_form else None
+    if request.form is not None:
+        raise _bad("a request has a form or a JSON body, not both")
+    return request.json.encode("utf-8", "replace")
 
 
 def form_body(fields: Mapping[str, str], encoding: str) -> bytes:

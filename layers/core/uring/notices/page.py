@@ -26,7 +26,7 @@ from uring.reading.extract import (
     undated,
 )
 from uring.reading.lists.rows import RowNode
-from uring.reading.rules import DateRule, LinkRule, OptionalRule, PinnedSignal, ValueRule
+from uring.reading.rules import DateRule, IdRule, LinkRule, OptionalRule, PinnedSignal, ValueRule
 from uring.reading.text import shorten
 from uring.sources.guards import judge_rows
 from uring.sources.rows import Links, Page, read_rows
@@ -112,7 +112,7 @@ def rows_of(
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    id: ValueRule
+    id: IdRule
     title: ValueRule
     dates: DateRule | None
     category: OptionalRule | None
@@ -124,6 +124,8 @@ class _Reader:
 
     def read(self, row: RowNode, links: Links) -> NoticeItem:
         notice_id = required(row, "id", self.id)
+        if self.id.further:
+            notice_id = self._joined(row, notice_id)
         if len(notice_id) > ID_LIMIT:
             raise UnreadableField(
                 f"id: {shorten(notice_id, 60)!r} is longer than {ID_LIMIT} characters; "
@@ -155,6 +157,11 @@ class _Reader:
         if item.date is None and self.dates is not None and not self.dates.optional:
             raise undated(row, self.dates, read.reason)
 
+    def _joined(self, row: RowNode, first: str) -> str:
+        further = enumerate(self.id.further)
+        parts = [first, *(required(row, f"id.further[{at}]", rule) for at, rule in further)]
+        return "/".join(part.replace("%", "%25").replace("/", "%2F") for part in parts)
+
 
 def merged(items: Iterable[NoticeItem]) -> tuple[NoticeItem, ...]:
     """Return each id once, at its first place; pinned if any of its rows is pinned (N19)."""
@@ -170,7 +177,7 @@ def page_of(source: Source, number: int) -> Source:
     """Return the entry that asks for this page, counted from 1; page 1 is the entry itself (N21).
 
     The paging parameter is replaced where the address has it, else added; a POST has it in its
-    form.
+    form or its JSON body. A JSON body stays where the address has the parameter.
 
     Raises:
         ValueError: a page above 1, and the entry has no ``paging``.
@@ -180,13 +187,22 @@ def page_of(source: Source, number: int) -> Source:
     paging = source.paging
     if paging is None:
         raise ValueError(f"{source.id} has no paging")
-    value = str(paging.first + (number - 1) * paging.step)
-    if source.request.method == "POST":
+    value = str(paging.value(number))
+    body = source.request.body
+    if body is not None and not _has_parameter(source.url, paging.parameter):
+        request = source.request.model_copy(update={"body": paging.body_of(body, number)})
+        return source.model_copy(update={"request": request})
+    if source.request.method == "POST" and body is None:
         form = {**source.request.form, paging.parameter: value}
         request = source.request.model_copy(update={"form": form})
         return source.model_copy(update={"request": request})
     url = _with_parameter(source.url, paging.parameter, value)
     return source.model_copy(update={"url": url})
+
+
+def _has_parameter(url: str, name: str) -> bool:
+    query = url.partition("#")[0].partition("?")[2]
+    return any(unquote_plus(pair.partition("=")[0]) == name for pair in query.split("&"))
 
 
 def _with_parameter(url: str, name: str, value: str) -> str:

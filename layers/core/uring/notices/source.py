@@ -20,6 +20,7 @@ from uring.reading.links import LinkRefused, canonical, fill, resolve
 from uring.reading.request_rules import Paging
 from uring.reading.rules import (
     DateRule,
+    IdRule,
     LinkRule,
     OptionalRule,
     PinnedSignal,
@@ -48,7 +49,7 @@ def _check_interval(minutes: int) -> int:
 class NoticeFields(Rule):
     """The rules that read a notice's fields from its row."""
 
-    id: ValueRule
+    id: IdRule
     title: ValueRule
     link: LinkRule
     date: DateRule | None = None
@@ -112,6 +113,18 @@ class Source(Entry):
         check_rules(pinned, info.data.get("kind"))
         return pinned
 
+    @field_validator("paging")
+    @classmethod
+    def _fits_body(cls, paging: Paging | None, info: ValidationInfo) -> Paging | None:
+        request = info.data.get("request")
+        if paging is not None and request is not None and isinstance(request.body, dict | list):
+            try:
+                paging.body_of(request.body, 2)
+            except LookupError:
+                names = f"{paging.parameter!r} is not a place in request.body"
+                refuse([(("parameter",), refusal(names, "write the path of keys to the page"))])
+        return paging
+
     @model_validator(mode="after")
     def _leads_somewhere(self) -> Self:
         template = self.fields.link.template
@@ -127,7 +140,14 @@ class Source(Entry):
         """Return the reason to skip a notice with this link; None for a valid link."""
         page = canonical(self.url, self.link_parameters)
         try:
-            resolve(link, self.url, page, self.link_parameters, self.volatile)
+            resolve(
+                link,
+                self.url,
+                page,
+                self.link_parameters,
+                self.volatile,
+                fragment=self.fields.link.fragment,
+            )
         except LinkRefused as error:
             return error
         return None
@@ -135,7 +155,7 @@ class Source(Entry):
     @property
     def telling_rules(self) -> Iterable[ValueRule]:
         """See `Entry.telling_rules`."""
-        return self.fields.id, self.fields.link
+        return self.fields.id, *self.fields.id.further, self.fields.link
 
     @cached_property
     def dates_need_first_seen(self) -> bool:

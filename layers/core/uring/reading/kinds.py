@@ -16,7 +16,7 @@ from pydantic import (
 from pydantic_core import InitErrorDetails, PydanticCustomError
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
-from uring.reading.rules import PinnedSignal, RowRule, Rule, ValueRule, refusal
+from uring.reading.rules import IdRule, PinnedSignal, RowRule, Rule, ValueRule, refusal
 
 ListKind = Literal["html", "json", "rss", "atom"]
 ShortText = Annotated[str, StringConstraints(max_length=100)]
@@ -39,6 +39,10 @@ IMPLIED_ROWS: Final = {"rss": "item", "atom": "entry"}
 """The row selector of the kinds whose format defines it."""
 
 _ITSELF: Final = "$"
+KEY: Final = "$key"
+"""The path to the key of a row, where the list is an object of objects."""
+EACH: Final = "*"
+"""The name, in the paths of rows and markup, for every member of a list or an object."""
 _NO_NAME: Final = frozenset("[]()<>{}*#=~+|^$\"'\\/ \t\r\n")
 _Place = tuple[str | int, ...]
 Misfit = tuple[_Place, PydanticCustomError]
@@ -70,13 +74,13 @@ def check_rules(part: RowRule | Rule | tuple[PinnedSignal, ...], kind: str | Non
     )
 
 
-def check_require(require: Require, kind: str | None) -> None:
-    """Refuse conditions for kinds other than JSON, and conditions with an invalid path.
+def check_require(require: Require, kind: str | None, rows: RowRule | None = None) -> None:
+    """Refuse conditions for answers that are not JSON, and conditions with an invalid path.
 
     Raises:
         ValidationError: every refusal with its place in ``require``.
     """
-    if require and kind not in ("json", None):
+    if require and kind not in ("json", None) and (rows is None or rows.markup is None):
         error = refusal(f"is not allowed in {kind}", "remove it, or use expect.landmarks")
         refuse([((), error)])
     refuse(((path,), error) for path in require for error in _bad_path(path, _ONE_PATH))
@@ -98,28 +102,41 @@ def _rules_in(
 ) -> Iterator[tuple[_Place, RowRule | ValueRule | PinnedSignal]]:
     if isinstance(part, RowRule | ValueRule | PinnedSignal):
         yield (), part
+        if isinstance(part, IdRule):
+            yield from ((("further", at), rule) for at, rule in enumerate(part.further))
     elif isinstance(part, tuple):
         yield from (((index,), signal) for index, signal in enumerate(part))
     else:
-        yield from (((name,), rule) for name, rule in part if isinstance(rule, ValueRule))
+        for name, rule in part:
+            if isinstance(rule, ValueRule):
+                yield from (((name, *place), inner) for place, inner in _rules_in(rule))
 
 
 def _of_html(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[Misfit]:
     selectors: list[tuple[_Place, str | None]] = [(("select",), rule.select)]
     if not isinstance(rule, PinnedSignal):
         selectors += [(("drop", index), selector) for index, selector in enumerate(rule.drop)]
+    if isinstance(rule, RowRule):
+        selectors.append((("next",), rule.next))
+        yield from _only("json", rule, ("script", "variable", "attribute"))
+        if rule.markup is not None:
+            yield from (
+                (("markup",), error)
+                for error in _bad_path(rule.markup, _JSON_PATH, is_of_rows=True)
+            )
     for place, selector in selectors:
         if selector is not None and not _is_css(selector):
-            yield (
-                place,
-                refusal(
-                    f"{selector!r} is not a CSS selector",
-                    "check brackets and quotes; :contains(), ::before and a leading > do not work",
-                ),
-            )
+            yield place, _no_css(selector)
     if isinstance(rule, ValueRule) and rule.source_attribute is None and rule.part is not None:
         what, name = ("a call", "onclick") if rule.part == "argument" else ("an address", "href")
         yield (), refusal(f"{rule.part} reads {what}", f'add "attribute": "{name}"')
+
+
+def _no_css(selector: str) -> PydanticCustomError:
+    return refusal(
+        f"{selector!r} is not a CSS selector",
+        "check brackets and quotes; :contains(), ::before and a leading > do not work",
+    )
 
 
 def _of_json(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[Misfit]:
@@ -128,11 +145,25 @@ def _of_json(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[Misfit]:
             ("attribute",),
             refusal("is not allowed in json", 'name the key itself: "select": "category.name"'),
         )
+    if isinstance(rule, RowRule):
+        yield from _only("html", rule, ("next", "markup"))
+        if rule.script is not None and not _is_css(rule.script):
+            yield ("script",), _no_css(rule.script)
     yield from _of_paths(rule, _JSON_PATH)
 
 
 def _of_feed(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[Misfit]:
+    if isinstance(rule, RowRule):
+        yield from _only("html", rule, ("next", "markup"))
+        yield from _only("json", rule, ("script", "variable", "attribute"))
     yield from _of_paths(rule, _FEED_PATH)
+
+
+def _only(kind: str, rule: RowRule, names: Iterable[str]) -> Iterator[Misfit]:
+    for name in names:
+        if getattr(rule, name) is not None:
+            remedy = f'remove it, or set "kind": "{kind}"'
+            yield (name,), refusal(f"is allowed in {kind} alone", remedy)
 
 
 def _of_paths(rule: RowRule | ValueRule | PinnedSignal, example: str) -> Iterator[Misfit]:
@@ -142,7 +173,9 @@ def _of_paths(rule: RowRule | ValueRule | PinnedSignal, example: str) -> Iterato
             refusal("is not allowed outside html", 'remove it, or set "kind": "html"'),
         )
     if rule.select is not None:
-        yield from ((("select",), error) for error in _bad_path(rule.select, example))
+        is_of_rows = isinstance(rule, RowRule) and example is _JSON_PATH
+        found = _bad_path(rule.select, example, is_of_rows=is_of_rows)
+        yield from ((("select",), error) for error in found)
 
 
 _JSON_PATH: Final = 'write keys with dots between, such as "data.list"; "$" is the whole value'
@@ -150,12 +183,18 @@ _ONE_PATH: Final = 'write keys with dots between, such as "result.code"'
 _FEED_PATH: Final = 'write element names without prefix, such as "title" or "author.name"'
 
 
-def _bad_path(select: str, remedy: str) -> Iterator[PydanticCustomError]:
+def _bad_path(
+    select: str, remedy: str, *, is_of_rows: bool = False
+) -> Iterator[PydanticCustomError]:
     if "," in select and remedy is _ONE_PATH:
         yield refusal(f"{select!r} is several paths", "write one condition for each")
         return
     for path in paths(select):
-        if any(not name or not _NO_NAME.isdisjoint(name) for name in path) or (
+        special = {EACH} if is_of_rows else set()
+        names = [name for name in path if name not in special]
+        if remedy is _JSON_PATH and not is_of_rows and path == (KEY,):
+            continue
+        if any(not name or not _NO_NAME.isdisjoint(name) for name in names) or (
             remedy is _FEED_PATH and (not path or ":" in "".join(path))
         ):
             yield refusal(f"{select!r} is not a path", remedy)

@@ -25,6 +25,11 @@ VOLATILE: Final = frozenset(_VOLATILE_NAMES.split())
 _SESSION: Final = re.compile(r";jsessionid=[^/?#;&]*", re.IGNORECASE)
 _SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _REMEDY: Final = "build the link with fields.link.template"
+_KEPT: Final = (
+    f'{_REMEDY}, or set "fragment": true in fields.link if the part after # opens the notice'
+)
+# RFC 3986, 3.5, and what is encoded already.
+_IN_FRAGMENT: Final = "/?:@!$&'()*+,;=-._~%"
 _QUOTED: Final = r"'[^']*+'|\"[^\"]*+\""
 _CALL: Final = re.compile(rf"[\w$]\s*+\(((?:{_QUOTED}|[^'\"()])*+)\)")
 _ARGUMENT: Final = re.compile(rf"(?:{_QUOTED}|[^'\",])++")
@@ -56,6 +61,8 @@ def resolve(
     page_link: str,
     keep: Collection[str] | None,
     volatile: Collection[str] = VOLATILE,
+    *,
+    fragment: bool = False,
 ) -> str:
     """Return the canonical address of ``href``.
 
@@ -65,15 +72,19 @@ def resolve(
         page_link: the page's own canonical address; a link back to it is refused.
         keep: the query parameters to keep, by name; None keeps all but ``volatile``.
         volatile: names in lower case.
+        fragment: True keeps the part after ``#``, in one spelling; an empty one is removed.
 
     Raises:
         LinkRefused: empty, ``#``, ``javascript:``, not http(s), too long, or the list itself.
     """
+    own = _fragment(href) if fragment else ""
     link = _joined(href, base, keep, volatile)
     if link is None:
-        link = _resolved(href, base, keep, volatile)
-    if link == page_link:
-        raise LinkRefused(f"{shorten(href, 80)!r} leads back to the list; {_REMEDY}")
+        link = _resolved(href, base, keep, volatile, is_kept=bool(own))
+    if link == page_link and not own:
+        remedy = _REMEDY if fragment or not _fragment(href) else _KEPT
+        raise LinkRefused(f"{shorten(href, 80)!r} leads back to the list; {remedy}")
+    link += own
     if len(link) > LINK_LIMIT:
         raise LinkRefused(
             f"the link is longer than {LINK_LIMIT} characters; name the parameters to keep "
@@ -82,9 +93,23 @@ def resolve(
     return link
 
 
-def _resolved(href: str, base: str, keep: Collection[str] | None, volatile: Collection[str]) -> str:
-    if not href or href.startswith("#"):
-        raise LinkRefused(f"{href!r} is not an address; {_REMEDY}")
+def _fragment(href: str) -> str:
+    """Return the part of an address from ``#`` on, percent-encoded; empty without letters."""
+    text = href.partition("#")[2].strip()
+    return f"#{quote(text, safe=_IN_FRAGMENT)}" if text.strip("!/") else ""
+
+
+def _resolved(
+    href: str,
+    base: str,
+    keep: Collection[str] | None,
+    volatile: Collection[str],
+    *,
+    is_kept: bool = False,
+) -> str:
+    if not href or (href.startswith("#") and not is_kept):
+        remedy = _KEPT if _fragment(href) else _REMEDY
+        raise LinkRefused(f"{shorten(href, 80)!r} is not an address; {remedy}")
     scheme = _SCHEME.match(href)
     if scheme and scheme[1].lower() not in ("http", "https"):
         raise LinkRefused(f"{shorten(href, 80)!r} is not an address; {_REMEDY}")

@@ -77,6 +77,8 @@ Attribute = Annotated[
     StringConstraints(to_lower=True, max_length=100, pattern=r"^[A-Za-z_:][A-Za-z0-9_:.-]*$"),
 ]
 
+Variable = Annotated[str, StringConstraints(max_length=100, pattern=r"^[A-Za-z_$][A-Za-z0-9_$.]*$")]
+
 
 class Rule(BaseModel):
     """The base of all parts of an entry: frozen, unknown keys refused."""
@@ -100,10 +102,37 @@ class RowRule(SelectorRule):
         select: matches the rows.
         drop: a row that matches one of these, or contains a match, is not a notice: header rows
             (``th``), hidden rows, "no posts yet".
+        next: html: the siblings after a row that belong to it, up to the next row: ``dd`` for
+            rows ``dt``, ``tr.info`` for rows ``tr.title``.
+        markup: html: the answer is JSON, and this is the path to the markup in it.
+        script: json: the answer is a page, and this selects the script, or another element, that
+            has the JSON: ``#__NEXT_DATA__``.
+        variable: json: the JSON is what a script of the page assigns to this name, such as
+            ``window.__INITIAL_STATE__``.
+        attribute: json: the JSON is in this attribute of the element that ``script`` selects.
     """
 
     select: Selector
     drop: Annotated[tuple[Selector, ...], Field(max_length=20)] = ()
+    next: Selector | None = None
+    markup: Selector | None = None
+    script: Selector | None = None
+    variable: Variable | None = None
+    attribute: Attribute | None = None
+
+    @property
+    def is_in_page(self) -> bool:
+        """True if the rows are JSON inside an HTML page."""
+        return self.script is not None or self.variable is not None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.attribute is not None and (self.script is None or self.variable is not None):
+            raise refusal(
+                "names an attribute without an element",
+                'add "script", the selector of the element, and leave variable out',
+            )
+        return self
 
 
 class ValueRule(SelectorRule):
@@ -190,6 +219,17 @@ class ValueRule(SelectorRule):
             raise refusal("has no selector and no attribute", 'add "select" or "attribute"')
 
 
+class IdRule(ValueRule):
+    """The notice's id; of several parts if no single value tells the notices apart.
+
+    Attributes:
+        further: the rules of the id's further parts, such as a number's year or section. The parts
+            are joined with ``/``; in a part ``/`` is written ``%2F`` and ``%`` is written ``%25``.
+    """
+
+    further: Annotated[tuple[ValueRule, ...], Field(max_length=3)] = ()
+
+
 class OptionalRule(ValueRule):
     """A value that rows may lack.
 
@@ -229,10 +269,13 @@ class LinkRule(ValueRule):
     Attributes:
         template: an address with ``{id}`` (the notice's id) or ``{value}`` (this rule's value) in
             it, relative to the page.
+        fragment: True keeps the part after ``#``, where it is the notice's address:
+            ``/app/#/notice/400``.
     """
 
     reads_links: ClassVar[bool] = True
     template: Annotated[str, StringConstraints(min_length=1, max_length=1000)] | None = None
+    fragment: StrictBool = False
 
     @property
     def source_attribute(self) -> str | None:
@@ -251,25 +294,26 @@ class LinkRule(ValueRule):
 
     def _says_something(self) -> None:
         if self.template is not None:
-            _check_template(self.template)
+            _check_template(self.template, self.fragment)
         if self.reads:
             if self.select is None and self.attribute is None:
                 raise refusal(
                     "has no selector and no attribute",
                     'add "select" (its href is read), or a "template" with {id}',
                 )
-        elif self.model_fields_set - {"template"}:
+        elif self.model_fields_set - {"template", "fragment"}:
             raise refusal(
                 "reads a value that its template does not use",
                 "put {value} into the template, or keep the template alone",
             )
 
 
-def _check_template(template: str) -> None:
-    if "#" in template:
+def _check_template(template: str, fragment: bool) -> None:  # noqa: FBT001 - a rule's key
+    if "#" in template and not fragment:
         raise refusal(
             "has a fragment, which a notice's link does not keep",
-            "write the address that opens the notice by its path or query",
+            "write the address that opens the notice by its path or query, or add "
+            '"fragment": true if only the fragment differs',
         )
     try:
         names = [part[1:] for part in string.Formatter().parse(template) if part[1] is not None]

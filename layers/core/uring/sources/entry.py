@@ -202,8 +202,8 @@ class Entry(FileEntry):
         "auto"
     )
     request: RequestRule = RequestRule()
-    require: Require = Field(default_factory=dict)
     rows: RowRule
+    require: Require = Field(default_factory=dict)
     link_parameters: Annotated[tuple[Literals, ...], Field(max_length=50)] | None = None
     expect: Expectations = Expectations()
     epoch: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 1
@@ -251,7 +251,7 @@ class Entry(FileEntry):
     @field_validator("require")
     @classmethod
     def _only_json(cls, require: Require, info: ValidationInfo) -> Require:
-        check_require(require, info.data.get("kind"))
+        check_require(require, info.data.get("kind"), info.data.get("rows"))
         return require
 
     @property

@@ -13,7 +13,7 @@ from uring.reading.extract import UnreadableField, required
 from uring.reading.links import LinkRefused, canonical, fill, resolve
 from uring.reading.lists.feed import feed_rows
 from uring.reading.lists.html import html_rows
-from uring.reading.lists.json import json_rows
+from uring.reading.lists.json import json_rows, markup_in
 from uring.reading.lists.rows import Listing, RowNode
 from uring.reading.rules import LinkRule
 from uring.sources.entry import Entry
@@ -89,20 +89,21 @@ class Links:
         """
         value = required(row, name, rule) if rule.reads else ""
         href = value if rule.template is None else fill(rule.template, record_id, value)
-        return self.resolve(href, name)
+        return self.resolve(href, name, fragment=rule.fragment)
 
-    def resolve(self, href: str, name: str = "link") -> str:
+    def resolve(self, href: str, name: str = "link", *, fragment: bool = False) -> str:
         """Return the canonical address of a link.
 
         Args:
             href: as in the page.
             name: of the field, for the message.
+            fragment: True keeps the part after ``#``.
 
         Raises:
             UnreadableField: the link is refused, see `uring.reading.links.resolve`.
         """
         try:
-            return resolve(href, self.base, self.page, self.keep, self.volatile)
+            return resolve(href, self.base, self.page, self.keep, self.volatile, fragment=fragment)
         except LinkRefused as error:
             raise UnreadableField(f"{name}: {error}") from error
 
@@ -151,6 +152,8 @@ def read_rows(
 
 def _listing(entry: Entry, text: str, url: str) -> Listing:
     if entry.kind == "html":
+        if entry.rows.markup is not None:
+            text = markup_in(entry.rows, entry.require, text)
         return html_rows(entry.rows, text, url)
     if entry.kind == "json":
         return json_rows(entry.rows, entry.require, text, url)

@@ -1,5 +1,6 @@
 """From an entry to its HTTP request, and from the answer to text."""
 
+import json
 from typing import Final
 
 from uring.changes.state import StatePart
@@ -23,6 +24,7 @@ def request_for(entry: Entry, validators: Validators | None = None) -> Request:
     """Return the entry's request; with the validators of an earlier page it is conditional."""
     validators = validators or Validators()
     tls = entry.request.tls
+    body = entry.request.body
     return Request(
         url=entry.url,
         method=entry.request.method,
@@ -35,6 +37,7 @@ def request_for(entry: Entry, validators: Validators | None = None) -> Request:
         form_encoding=_pinned(entry) or "utf-8",
         tls=Tls(tls.extra_ca, tls.verify, tls.legacy),
         unpack=True,
+        json=None if body is None else json.dumps(body),
     )
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from uring.reading.links import base_of
-from uring.reading.lists.html_limits import bomb, parse
+from uring.reading.lists.html_limits import bomb, parse, with_table
 from uring.reading.lists.html_search import MOST_PARTS, Marks, RowIndex, has_alternatives
 from uring.reading.lists.rows import ROW_LIMIT, Listing
 from uring.reading.rules import RowRule
@@ -99,22 +99,50 @@ class HtmlRow(HtmlNode):
         return self.node.mem_id in self.index.parts(select)
 
 
+class HtmlGroup(HtmlNode):
+    """A row with its following siblings, searched one by one."""
+
+    __slots__ = ()
+
+    def first(self, select: str) -> HtmlNode | None:
+        """Return the first part that ``select`` finds, or None."""
+        return next(iter(self.every(select, 1)), None)
+
+    def every(self, select: str, most: int) -> Iterable[HtmlNode]:
+        """Return the first ``most`` parts that ``select`` finds."""
+        short = self.index.marks.short(select)
+        members = (self.node, *self.index.followers(self.node))
+        found = (part for member in members for part in member.css(short)[:most])
+        return (HtmlNode(node, self.index) for node in islice(found, most))
+
+    def shows(self, select: str) -> bool:
+        """Return True when the row, one of its siblings or an element in them matches."""
+        return self.first(select) is not None
+
+
 def html_rows(rule: RowRule, html: str, url: str) -> Listing:
-    """Return the rows of a page.
+    """Return the rows of a page, or of a bare fragment of a table's rows.
 
     Raises:
         SuspectPage: ``markup_bomb``.
     """
-    tree = parse(html)
-    marks = Marks(tree)
-    selected = tree.css(marks.short(rule.select))
-    index = RowIndex(selected, marks)
+    tree, selected, marks = _selected(rule, html)
+    if not selected and (whole := with_table(html)) is not html:
+        tree, selected, marks = _selected(rule, whole)
+    index = RowIndex(selected, marks, rule.next)
     if not index.is_usable and len(selected) * html.count("<") > _FEW:
         _refuse_nests(selected)
-    kind = HtmlRow if index.is_usable else HtmlNode
+    plain = HtmlNode if rule.next is None else HtmlGroup
+    kind = HtmlRow if index.is_usable else plain
     nodes = (kind(node, index) for node in selected)
     rows = (row for row in nodes if not _left_out(row, rule.drop))
     return Listing([*islice(rows, ROW_LIMIT)], _base(tree, url))
+
+
+def _selected(rule: RowRule, html: str) -> tuple[LexborHTMLParser, list[LexborNode], Marks]:
+    tree = parse(html)
+    marks = Marks(tree)
+    return tree, tree.css(marks.short(rule.select)), marks
 
 
 def _refuse_nests(rows: Sequence[LexborNode]) -> None:

@@ -74,6 +74,8 @@ _FORMATTING_NAMES: Final = b"b|big|code|em|font|i|nobr|s|small|strike|strong|tt|
 
 # A tag of this size takes 0.3 s at worst: the cost grows with the square of its attributes.
 _LARGE_TAG: Final = 50_000
+_TABLE: Final = re.compile(r"<table[\s/>]", re.IGNORECASE)
+_TABLE_PART: Final = re.compile(r"<(?:tr|tbody|thead|tfoot)[\s/>]", re.IGNORECASE)
 # With at most this number of tags, formatting elements are never copied too often.
 _MANY: Final = 500
 
@@ -247,6 +249,19 @@ def _refuse_wide(tree: LexborHTMLParser) -> None:
     parents = (node.parent for node in tree.css("*"))
     if max(Counter(parent.mem_id for parent in parents if parent).values()) > _SIBLINGS:
         raise bomb(f"more than {_SIBLINGS} elements in one parent")
+
+
+def with_table(html: str) -> str:
+    """Return a fragment of table rows inside a table; any other page is returned unchanged.
+
+    Lists that a script fetches are often bare ``<tr>`` elements. A parser drops their tags.
+    """
+    markup = markup_of(html)
+    if _TABLE.search(markup) or not _TABLE_PART.search(markup):
+        return html
+    start = _TABLE_PART.search(html)
+    # A script before the first row may have the same tag in a text: then nothing is gained.
+    return html if start is None else f"{html[: start.start()]}<table>{html[start.start() :]}"
 
 
 def bomb(what: str) -> SuspectPage:

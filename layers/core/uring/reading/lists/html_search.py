@@ -62,6 +62,10 @@ class Marks:
             short = self._short[select] = ", ".join(map(self._last, steps)) or select
         return short
 
+    def all(self, select: str) -> list[LexborNode]:
+        """Return every match in the page."""
+        return self._tree.css(self.short(select))
+
     def _last(self, steps: tuple[str, ...]) -> str:
         *before, last = steps
         around = ""
@@ -126,15 +130,21 @@ class RowIndex:
     Args:
         rows: the rows in the page's order, each once.
         marks: the marks of the same page.
+        following: selects the siblings after a row that belong to it, up to the next row; or None.
     """
 
-    def __init__(self, rows: Sequence[LexborNode], marks: Marks) -> None:
+    def __init__(
+        self, rows: Sequence[LexborNode], marks: Marks, following: str | None = None
+    ) -> None:
         self.marks = marks
         known = {row.mem_id for row in rows}
+        self._followers = {} if following is None else self._following(rows, known, following)
         self._parents = _parents(rows)
         # The row around each element. Each element is climbed from once, at any depth and with any
         # number of matches in it.
         self._rows = dict(zip(known, known, strict=True))
+        for row, followers in self._followers.items():
+            self._rows.update((follower.mem_id, row) for follower in followers)
         self._rows.update((parent.mem_id, _NO_ROW) for parent in self._parents)
         self._parts: dict[str, Parts] = {}
         self._matches: dict[tuple[str, ...], frozenset[int]] = {}
@@ -143,6 +153,22 @@ class RowIndex:
     def is_usable(self) -> bool:
         """False if rows must be searched one by one: they are nested, or have too many parents."""
         return bool(self._parents)
+
+    def followers(self, row: LexborNode) -> Sequence[LexborNode]:
+        """Return the siblings that belong to a row."""
+        return self._followers.get(row.mem_id, ())
+
+    def _following(self, rows: Sequence[LexborNode], known: set[int], select: str) -> Parts:
+        wanted = {node.mem_id for node in self.marks.all(select)}
+        found: Parts = {}
+        for row in rows:
+            members = found[row.mem_id] = []
+            sibling = row.next
+            while sibling is not None and sibling.mem_id not in known:
+                if sibling.mem_id in wanted and len(members) < MOST_PARTS:
+                    members.append(sibling)
+                sibling = sibling.next
+        return found
 
     def parts(self, select: str) -> Parts:
         """Return the parts of every row; the index must be usable."""

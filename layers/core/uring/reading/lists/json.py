@@ -1,40 +1,35 @@
 """The rows of a JSON answer."""
 
 import json
-import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, ClassVar, Final, NoReturn
+from typing import Any, ClassVar, Final
 
 from uring.errors import SuspectPage
-from uring.reading.kinds import Require, Scalar, paths
-from uring.reading.lists.html_limits import bomb
+from uring.reading.kinds import EACH, KEY, Require, Scalar, paths
+from uring.reading.lists.json_text import Number, at, document, document_in, values_at
 from uring.reading.lists.rows import ROW_LIMIT, Listing
 from uring.reading.rules import RowRule
-from uring.reading.text import clean, plain, shorten
+from uring.reading.text import plain, shorten
 
 _SHOWN: Final = 60
-_SIZE_LIMIT: Final = 2_000_000
-_DEPTH_LIMIT: Final = 64
 _LIST_LIMIT: Final = 20
-_OUTSIDE_STRINGS: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|([\[{])|([\]}])', re.DOTALL)
-
-
-class Number(str):
-    """A number as it is written: ids have more digits than floats, ``1.10`` is not ``1.1``."""
-
-    __slots__ = ()
+_OF_KEY: Final = (KEY,)
 
 
 @dataclass(frozen=True, slots=True)
 class JsonNode:
-    """A value; ``select`` is a path of keys, or of indices of lists from 0."""
+    """A value; ``select`` is a path of keys, or of indices of lists from 0.
+
+    ``$key`` is the key of a row, where the list, or the group around the row, is an object.
+    """
 
     link_attribute: ClassVar[str | None] = None
     escape: ClassVar[str] = ""
     has_names: ClassVar[bool] = True
     value: Any
+    key: str | None = None
 
     def first(self, select: str) -> "JsonNode | None":
         """Return the first part that ``select`` finds, or None."""
@@ -42,7 +37,7 @@ class JsonNode:
 
     def every(self, select: str, most: int) -> Iterable["JsonNode"]:
         """Return the first ``most`` parts that ``select`` finds."""
-        values = (_at(self.value, path) for path in paths(select))
+        values = (self.key if path == _OF_KEY else at(self.value, path) for path in paths(select))
         return islice((JsonNode(value) for value in values if value is not None), most)
 
     def others(self, select: str) -> Iterable["JsonNode"]:
@@ -78,66 +73,58 @@ class JsonNode:
 def json_rows(rule: RowRule, require: Require, text: str, url: str) -> Listing:
     """Return the rows of an answer; empty if ``rows.select`` finds no list.
 
+    The list may be an object of objects: its values are the rows.
+
     Raises:
         SuspectPage: ``not_json``, ``wrong_envelope`` or ``markup_bomb``.
     """
-    document = _parsed(text)
+    value = document_in(rule, text) if rule.is_in_page else document(text)
+    judge_envelope(value, require)
+    rows = (JsonNode(row, key) for key, row in islice(_rows(value, rule.select), ROW_LIMIT))
+    return Listing([*rows], url)
+
+
+def markup_in(rule: RowRule, require: Require, text: str) -> str:
+    """Return the markup at ``rows.markup`` of a JSON answer; empty without any.
+
+    Several texts, of a list or by ``*``, are joined.
+
+    Raises:
+        SuspectPage: ``not_json``, ``wrong_envelope`` or ``markup_bomb``.
+    """
+    value = document(text)
+    judge_envelope(value, require)
+    texts = (part for _, part in values_at(value, rule.markup or "$"))
+    parts = (part for one in texts for part in (one if isinstance(one, list) else [one]))
+    return "\n".join(part for part in parts if isinstance(part, str))
+
+
+def judge_envelope(value: Any, require: Require) -> None:
+    """Check the values that a JSON answer must have.
+
+    Raises:
+        SuspectPage: ``wrong_envelope``.
+    """
     for path, wanted in require.items():
-        seen = _at(document, paths(path)[0])
+        seen = at(value, paths(path)[0])
         if not _is(seen, wanted):
             raise SuspectPage(
                 "wrong_envelope",
                 f"{path} is {_shown(seen)}, not {_shown(wanted)}: the site reports an error, or "
                 "answers in another form; correct require if the answer has the list",
             )
-    value = next(filter(None, (_at(document, path) for path in paths(rule.select))), None)
-    rows = value[:ROW_LIMIT] if isinstance(value, list) else []
-    return Listing([JsonNode(row) for row in rows], url)
 
 
-def _parsed(text: str) -> Any:
-    if len(text) > _SIZE_LIMIT:
-        raise bomb(f"more than {_SIZE_LIMIT} characters")
-    _refuse_depth(text)
-    try:
-        return json.loads(text, parse_int=Number, parse_float=Number, parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:
-        seen = shorten(clean(text[: _SHOWN * 4]), _SHOWN)
-        raise SuspectPage(
-            "not_json",
-            f"{error}; the answer begins {seen!r}: an error or login page, or the list is html; "
-            "see what the address answers without a browser",
-        ) from error
-
-
-def _refuse_depth(text: str) -> None:
-    if text.count("[") + text.count("{") <= _DEPTH_LIMIT:
-        return
-    depth = 0
-    for token in _OUTSIDE_STRINGS.finditer(text):
-        if token[1]:
-            depth += 1
-            if depth > _DEPTH_LIMIT:
-                raise bomb(f"values nested deeper than {_DEPTH_LIMIT}")
-        elif token[2]:
-            depth -= 1
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not valid JSON")
-
-
-def _at(value: Any, path: Iterable[str]) -> Any:
-    """Return the value at a path; None if it is missing or null."""
-    for name in path:
-        if isinstance(value, dict):
-            value = value.get(name)
-        elif isinstance(value, list) and name.isascii() and name.isdigit():
-            index = int(name[:9])
-            value = value[index] if index < len(value) else None
-        else:
-            return None
-    return value
+def _rows(document: Any, select: str) -> Iterator[tuple[str | None, Any]]:
+    is_starred = any(EACH in path for path in paths(select))
+    for key, value in values_at(document, select):
+        if isinstance(value, list):
+            yield from ((key, row) for row in value)
+        elif isinstance(value, dict):
+            if value and all(isinstance(row, dict) for row in value.values()):
+                yield from value.items()
+            elif is_starred:
+                yield key, value
 
 
 def _text(value: Any) -> str:
