@@ -1,13 +1,15 @@
 """`uring add`: from the address of a list to its entry in a configuration file."""
 
 import json
+import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from cyclopts import Parameter
+from cyclopts import Parameter, validators
 
 from uring_local.options import Json, Sitemap
 from uring_local.project import SITEMAP
@@ -25,6 +27,7 @@ def add_source(
     config: Sitemap = SITEMAP,
     page: Path | None = None,
     link: str | None = None,
+    again: Annotated[int, Parameter(validator=validators.Number(gte=0, lte=600))] = 60,
     write: bool = False,
     as_json: Json = False,
 ) -> bool:
@@ -40,6 +43,8 @@ def add_source(
         config: the file; its kind of list decides the kind of entry.
         page: a saved page to read in place of the site.
         link: the address of a notice with {id} in place of its id, if the page does not say it.
+        again: seconds until the list is asked for once more, to see what differs by itself; 0 does
+            not.
         write: put the entry into the file.
         as_json: print one JSON object.
     """
@@ -67,6 +72,8 @@ def add_source(
         proposal = saved(try_page, fetched, url)
     if lead is not None:
         fetched, url = replace(fetched, url=proposal.entry["url"]), proposal.entry["url"]
+    if page is None and again and proposal.doubt is None:
+        proposal = _asked_again(proposal, again)
     notes = [*proposal.reasons, *filter(None, [proposal.doubt])]
     watched = watching(family, file.body, url, fetched.url) if file else None
     if watched:
@@ -87,6 +94,26 @@ def add_source(
         outcome = _next_steps(proposal.entry["id"], config) if written else refused or hint
         _print(proposal, notes, outcome)
     return proposal.trial.well and proposal.doubt is None and refused is None
+
+
+def _asked_again(proposal: "Proposal", seconds: int) -> "Proposal":
+    """Return the proposal after the list was asked for once more; as it is if that fails."""
+    from rich.console import Console
+
+    from uring.errors import FetchFailed
+    from uring.sources.site import request_for
+    from uring_local.add.twice import settled
+    from uring_local.entries.trial_read import fetch_page
+
+    source = proposal.trial.family.model.model_validate(proposal.entry)
+    console = Console(stderr=True)
+    said = f"asking once more in {seconds} s, to see what differs by itself (--again 0 does not)"
+    with console.status(said) if console.is_terminal else nullcontext():
+        time.sleep(seconds)
+    try:
+        return settled(proposal, fetch_page(request_for(source), None))
+    except FetchFailed as error:
+        return replace(proposal, reasons=(*proposal.reasons, f"asked once more: {error}"))
 
 
 def _written(config: Path, proposal: "Proposal", address: str) -> str | None:

@@ -114,6 +114,13 @@ def _feed(
     if not trial.page.items:
         raise NoProposal(f"the {kind} feed cannot be read: {trial.trouble}")
     reasons = [f"the answer is a feed, {kind}"]
+    if trial.trouble is not None and trial.trouble.reason == "same_ids":
+        source = family.model.model_validate(entry)
+        rule = family.telling_rule(source, trial.page)
+        if rule is not None:
+            reasons.append("its items share a guid or have none; their links tell them apart")
+            entry["fields"] = {"id": rule}
+            return Proposal(entry, tuple(reasons), _trial_of(family, entry, fetched) or trial)
     items = trial.page.items
     addresses = all("://" in item.id for item in items)
     name = telling_parameter([item.link for item in items]) if addresses else None

@@ -51,7 +51,7 @@ def advise(
     """
     if source.kind != "html":
         # The reader's own message names the path that matches nothing.
-        return list(family.warn(page, today))
+        return list(family.warn(source, page, today))
     try:
         return list(_wrong(family, source, html, page, trouble, today))
     except (SuspectPage, SelectorSyntaxError):

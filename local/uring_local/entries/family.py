@@ -15,7 +15,7 @@ from uring.functions import families
 from uring.records.model import Event, Revision
 from uring.sources.config import Entries, Judge, load_entries
 from uring.sources.entry import E, F
-from uring.sources.guards import Nouns
+from uring.sources.guards import Nouns, judge_rows
 from uring.sources.problems.findings import ConfigFinding
 from uring.sources.rows import Page, Row
 from uring_local.entries.pages import doubled_pages, refused_pages
@@ -140,6 +140,14 @@ class FileFamily(ConfiguredFamily[E], ABC, Generic[E, I]):
                 returned.
         """
 
+    def judge(self, source: E, page: Page[I]) -> None:
+        """Judge the rows as the worker does.
+
+        Raises:
+            SuspectPage: their number, their fields or their ids are not believed.
+        """
+        judge_rows(source, page)
+
     @abstractmethod
     def cells(self, item: I, row: Row[I]) -> Sequence["str | Text"]:
         """Return the cells of a read row, in the order of ``columns``."""
@@ -180,6 +188,10 @@ class FileFamily(ConfiguredFamily[E], ABC, Generic[E, I]):
         """Yield sentences on faults that only this family can have; the page has rows."""
         yield from ()
 
-    def warn(self, page: Page[I], today: date) -> Iterator[str]:  # noqa: ARG002 - a subclass's
+    def telling_rule(self, source: E, page: Page[I]) -> dict[str, Any] | None:  # noqa: ARG002
+        """Return a rule for the id that tells records apart which share one; None without one."""
+        return None
+
+    def warn(self, source: E, page: Page[I], today: date) -> Iterator[str]:  # noqa: ARG002
         """Yield sentences on doubtful values in a feed or in JSON."""
         yield from ()

@@ -16,6 +16,7 @@ from uring.reading.dates import parse_date, read_date
 from uring.reading.rules import DateRule, ValueRule
 from uring.reading.text import shorten
 from uring.sources.rows import Page
+from uring_local.entries.shared_ids import shared_ids
 from uring_local.propose.date_texts import ChosenFormats, chosen_formats
 from uring_local.propose.dates import date_proposal
 from uring_local.propose.ids import Identity, identity
@@ -34,6 +35,7 @@ def advise(source: Source, rows: Rows, page: Page[NoticeItem], today: date) -> I
     yield from _undated(source, rows, page, today)
     yield from strange_years(page, today)
     yield from _other_order(source, rows, today)
+    yield from shared_ids(source, page)
     yield from _display_number(source, rows, page)
     yield from _cut_fragments(source, rows, page)
 

@@ -11,7 +11,7 @@ from uring.changes.state import Health
 from uring.clock import timestamp
 from uring.errors import SourceTrouble
 from uring.notices.family import apply_visit
-from uring.notices.guards import NOUNS
+from uring.notices.guards import NOUNS, judge_ids
 from uring.notices.item import NoticeItem, fields
 from uring.notices.page import rows_of
 from uring.notices.registration import NAME, WHAT
@@ -23,6 +23,7 @@ from uring.sources.rows import Page, Row
 from uring_local.entries.family import Comparison, FileFamily
 from uring_local.entries.notice_advice import advise, strange_years
 from uring_local.entries.saved import SavedSite
+from uring_local.entries.shared_ids import shared_ids, telling_rule
 from uring_local.project import SITEMAP
 from uring_local.propose.guess import Guess, guess
 from uring_local.propose.rows import Rows
@@ -47,6 +48,11 @@ class NoticeEntries(FileFamily[Source, NoticeItem]):
     def read(self, source: Source, text: str, url: str, today: date) -> Page[NoticeItem]:
         """See `FileFamily.read`."""
         return rows_of(source, text, url, today)
+
+    def judge(self, source: Source, page: Page[NoticeItem]) -> None:
+        """See `FileFamily.judge`."""
+        super().judge(source, page)
+        judge_ids(page.rows)
 
     def cells(self, item: NoticeItem, row: Row[NoticeItem]) -> Sequence[str | Text]:
         """See `FileFamily.cells`."""
@@ -101,9 +107,14 @@ class NoticeEntries(FileFamily[Source, NoticeItem]):
         """See `FileFamily.advise`."""
         return advise(source, rows, page, today)
 
-    def warn(self, page: Page[NoticeItem], today: date) -> Iterator[str]:
+    def warn(self, source: Source, page: Page[NoticeItem], today: date) -> Iterator[str]:
         """See `FileFamily.warn`."""
-        return strange_years(page, today)
+        yield from shared_ids(source, page)
+        yield from strange_years(page, today)
+
+    def telling_rule(self, source: Source, page: Page[NoticeItem]) -> dict[str, Any] | None:
+        """See `FileFamily.telling_rule`."""
+        return telling_rule(source, page)
 
 
 NOTICE_ENTRIES: Final = NoticeEntries()

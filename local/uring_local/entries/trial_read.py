@@ -17,7 +17,7 @@ from uring.fetch.robots import ask
 from uring.fetch.tls import STRICT
 from uring.fetch.url import parse_url
 from uring.sources.entry import Entry
-from uring.sources.guards import diagnosed, judge_page, judge_rows
+from uring.sources.guards import diagnosed, judge_page
 from uring.sources.rows import Page
 from uring.sources.site import request_for, text_of
 from uring_local.entries.advice import advise
@@ -127,7 +127,7 @@ def trial_read(family: FileFamily[Any, Any], source: Entry, fetched: FetchedPage
     try:
         text = text_of(source, fetched.body, fetched.content_type)
         page = family.read(source, text, fetched.url, today)
-        judge_rows(source, page)
+        family.judge(source, page)
         judge_page(source.expect, text, page.items, family.nouns)
     except SourceTrouble as error:
         trouble = diagnosed(error, text) if isinstance(error, SuspectPage) else error

@@ -187,7 +187,7 @@ def test_it_asks_the_site_itself_when_no_page_is_given(
     with Campus(11, misbehave=False) as campus:
         campus.advance(1)
         board = campus.sitemap()["sources"][0]
-        assert main(["add", board["url"], "--config", config, "--json"]) == 0
+        assert main(["add", board["url"], "--config", config, "--again", "0", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert (answer["entry"]["preset"], answer["entry"]["url"]) == ("k2web", board["url"])
     assert len(answer["items"]) >= 15
@@ -220,7 +220,7 @@ def test_what_robots_txt_has_against_it_is_said(
 
     with LoopbackServer(respond) as server:
         url = f"http://{server.host}/board/list"
-        assert main(["add", url, "--config", str(tmp_path / "none"), "--json"]) == 0
+        assert main(["add", url, "--config", str(tmp_path / "none"), "--again", "0", "--json"]) == 0
     reasons = json.loads(capsys.readouterr().out)["reasons"]
     assert any("robots.txt" in reason for reason in reasons) is (word is not None)
     assert word is None or any(word in reason for reason in reasons)
@@ -243,7 +243,7 @@ def test_the_robots_txt_of_a_redirect_is_said_too(
 
     with LoopbackServer(respond) as server:
         url = f"http://{server.host}/list"
-        main(["add", url, "--config", str(tmp_path / "none"), "--json"])
+        main(["add", url, "--config", str(tmp_path / "none"), "--again", "0", "--json"])
     reasons = json.loads(capsys.readouterr().out)["reasons"]
     assert any("/inner/list, to which the list redirects" in reason for reason in reasons)
 

@@ -101,7 +101,7 @@ def test_where_it_redirects_to_is_the_same_list(
     with LoopbackServer(respond) as server:
         config = sitemap(tmp_path, {**HEAD, "id": "teal", "url": f"http://{server.host}/list"})
         url = f"http://{server.host}/old"
-        assert main(["add", url, "--config", str(config), "--json", "--write"]) == 1
+        assert main(["add", url, "--config", str(config), "--again", "0", "--json", "--write"]) == 1
     refused = json.loads(capsys.readouterr().out)["refused"]
     assert "teal (line 2) watches this list already" in refused
 

@@ -37,7 +37,7 @@ def follow(
 
     with LoopbackServer(respond) as server:
         url = f"http://{server.host}/start"
-        code = main(["add", url, "--config", str(tmp_path / "none"), "--json"])
+        code = main(["add", url, "--config", str(tmp_path / "none"), "--again", "0", "--json"])
     out = capsys.readouterr()
     return code, json.loads(out.out) if out.out else {"error": out.err}, asked
 

@@ -6,7 +6,7 @@ from typing import Final
 
 _SHARE: Final = 5
 _MOST: Final = 5
-_PARAMETER: Final = "parameter "
+PARAMETER: Final = "parameter "
 _SEGMENT: Final = "segment "
 
 
@@ -37,8 +37,8 @@ def differing_parts(pairs: Sequence[tuple[str, str]]) -> dict[str, tuple[str, st
 def without_part(link: str, part: str) -> str:
     """Return the link without a part; a segment leaves an empty place."""
     resource, mark, query = link.partition("?")
-    if part.startswith(_PARAMETER):
-        name = part.removeprefix(_PARAMETER)
+    if part.startswith(PARAMETER):
+        name = part.removeprefix(PARAMETER)
         kept = [pair for pair in query.split("&") if pair.partition("=")[0] != name]
         return f"{resource}?{'&'.join(kept)}" if kept and mark else resource
     segments = resource.split("/")
@@ -57,5 +57,5 @@ def _parts(link: str) -> Mapping[str, str]:
     for pair in query.split("&"):
         name, _, value = pair.partition("=")
         if name:
-            parts[f"{_PARAMETER}{name}"] = value
+            parts[f"{PARAMETER}{name}"] = value
     return parts
