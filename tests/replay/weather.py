@@ -218,6 +218,9 @@ class Replay:
         is_calm = self.campus.calm(self.campus.tick)
         if what in ("shift", "renumber", "turnover") and not is_calm:
             what = "relink"
+        if what == "turnover" and self.campus.department(name).paged:
+            # The answer key has page 1 alone.
+            what = "relink"
         if what == "prefix" and self._prefixed[name] == len(_PREFIXES):
             what = "purge"
         if what == "purge":

@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
-from uring.notices.link_parts import PARAMETER, differing_parts
-from uring.notices.titles import TAIL, counting_part
+from uring.notices.noise.parts import PARAMETER, TAIL, counting_part, differing_parts
 from uring.reading.text import shorten
 from uring_local.add.propose import Proposal
 from uring_local.entries.trial_read import FetchedPage, trial_read
@@ -39,7 +38,7 @@ def settled(proposal: Proposal, again: FetchedPage) -> Proposal:
             return replace(
                 proposal,
                 doubt=f"the ids differ from request to request: {one!r} became {other!r}; look for "
-                "one that stays, such as a part of the link",
+                "an id that stays, such as a part of the link",
             )
     entry, reasons, doubt = _without_rotation(proposal.entry, both)
     entry, more = _without_counts(entry, both)

@@ -4,11 +4,13 @@ import json
 from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from bs4 import BeautifulSoup, Tag
 
+from uring.errors import SuspectPage
+from uring.notices.guards import judge_ids
 from uring.notices.item import NoticeItem
 from uring.notices.source import Source
 from uring.reading.date_formats import DEFAULT_FORMATS, compile_format
@@ -16,14 +18,14 @@ from uring.reading.dates import parse_date, read_date
 from uring.reading.rules import DateRule, ValueRule
 from uring.reading.text import shorten
 from uring.sources.rows import Page
-from uring_local.entries.shared_ids import shared_ids
 from uring_local.propose.date_texts import ChosenFormats, chosen_formats
 from uring_local.propose.dates import date_proposal
-from uring_local.propose.ids import Identity, identity
+from uring_local.propose.ids import Identity, identity, telling_parameter
 from uring_local.propose.paths import main_links
 from uring_local.propose.rows import FEWEST, Rows, seldom, text_of
 from uring_local.words import counted
 
+_FEEDS: Final = ("rss", "atom")
 _OLDEST: Final = 1990
 _SAMPLES: Final = 3
 _SHOWN: Final = 60
@@ -204,3 +206,48 @@ def _kept(elements: Sequence[Tag], page: Page[NoticeItem]) -> Sequence[Tag]:
 def _numbers(row: Tag) -> set[str]:
     cells = row.find_all(["td", "th", "span", "em", "div"])
     return {text.replace(",", "") for cell in cells if (text := text_of(cell))[:1].isdigit()}
+
+
+def shared_ids(source: Source, page: Page[NoticeItem]) -> Iterator[str]:
+    """Yield a sentence that names a better rule for the id, if rows share one."""
+    try:
+        judge_ids(page.rows)
+    except SuspectPage:
+        better = telling_rule(source, page)
+        remedy = (
+            f'write "id": {json.dumps(better, ensure_ascii=False)}'
+            if better
+            else "no part of their links tells them apart either; look for a number in the rows' "
+            'attributes, or combine parts, such as the section and the number, with "further"'
+        )
+        yield f"id: several notices share an id; {remedy}"
+
+
+def telling_rule(source: Source, page: Page[NoticeItem]) -> dict[str, Any] | None:
+    """Return a rule for ``fields.id`` that differs from notice to notice; None without one.
+
+    It reads the link, its parameter first. An id that tells the notices of a section apart gets
+    the category as its further part.
+    """
+    items = [row.item for row in page.rows if row.item is not None and not row.item.is_pinned]
+    titles: dict[str, str] = {}
+    for item in items:
+        titles.setdefault(item.link, item.title)
+    rule = source.fields.link
+    if all(titles[item.link] == item.title for item in items) and rule.template is None:
+        links = list(titles)
+        name = telling_parameter(links)
+        base: dict[str, Any] = {} if rule.select is None else {"select": rule.select}
+        if source.kind == "html":
+            base["attribute"] = rule.attribute or "href"
+        if name is not None:
+            return {**base, "parameter": name}
+        if source.kind in _FEEDS or len(links) > 1:
+            return base
+    own = source.fields.id.model_dump(mode="json", exclude_defaults=True)
+    category = source.fields.category
+    parts = {(item.id, item.category): item.title for item in items if item.category}
+    is_told = len(parts) == len({(item.id, item.title) for item in items})
+    if category is not None and is_told:
+        return {**own, "further": [category.model_dump(mode="json", exclude_defaults=True)]}
+    return None

@@ -21,9 +21,8 @@ from uring.notices.visit import NoticeVisitor
 from uring.records.model import Event, Revision
 from uring.sources.rows import Page, Row
 from uring_local.entries.family import Comparison, FileFamily
-from uring_local.entries.notice_advice import advise, strange_years
+from uring_local.entries.notice_advice import advise, shared_ids, strange_years, telling_rule
 from uring_local.entries.saved import SavedSite
-from uring_local.entries.shared_ids import shared_ids, telling_rule
 from uring_local.project import SITEMAP
 from uring_local.propose.guess import Guess, guess
 from uring_local.propose.rows import Rows

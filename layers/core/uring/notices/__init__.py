@@ -8,7 +8,9 @@ The sitemap, its plan and the guards of a single page are those of `uring.source
 `visit`         asks a site: robots.txt, the list, further pages
 `place`         a visit's goal with the known records, and its result
 `page`          from text to notices, requests for further pages; `item` one notice
-`guards`        the comparison of a page with the state
+`guards`        ids and titles that are not believed
+`identity`      the notices of a page beside the known ones
+`noise`         what differs from check to check without being news
 `state`         the stored state of a department
 `family`        the notices as the engine sees them
 `registration`  the entry in `uring.functions.families`

@@ -14,8 +14,8 @@ from uring.clock import Clock, timestamp
 from uring.contracts import Job
 from uring.notices.identity import renumbered
 from uring.notices.item import NoticeItem, fields, observation
-from uring.notices.memory import rows_of
-from uring.notices.noise import Heard, hear
+from uring.notices.noise.heard import Heard, hear
+from uring.notices.noise.memory import rows_of
 from uring.notices.place import Lookup, NoticeVisit
 from uring.notices.registration import NAME, WHAT
 from uring.notices.source import Source

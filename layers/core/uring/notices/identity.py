@@ -16,8 +16,8 @@ from uring.clock import parse_timestamp, timestamp
 from uring.errors import SuspectPage
 from uring.notices.guards import NOUNS
 from uring.notices.item import NoticeItem
-from uring.notices.memory import Streak, mark_of, marks_of, marks_of_content, same_notice
-from uring.notices.noise import masked, masked_content
+from uring.notices.noise.heard import masked, masked_content
+from uring.notices.noise.memory import Streak, mark_of, marks_of, marks_of_content, same_notice
 from uring.notices.state import NoticeState
 from uring.reading.text import shorten
 from uring.sources.guards import accept
@@ -39,8 +39,8 @@ class Identity:
         renamed: by new id, the old id of the same notice.
         is_renumbered: almost all ids are new: an id that the page does not show names another
             notice from now on.
-        old: unknown ids that are no news.
-        quiet: known ids whose edit is no news.
+        old: unknown ids that are not pushed.
+        quiet: known ids whose edit is not pushed.
         decided: the operator's decision was needed, and is used up.
     """
 

@@ -23,8 +23,8 @@ from uring.fetch.robots import RobotsDecision
 from uring.notices.guards import NOUNS, judge_letters
 from uring.notices.identity import identify, renamed_ids
 from uring.notices.item import NoticeItem, rows_digest
-from uring.notices.memory import Doubt, id_marks
-from uring.notices.noise import masked
+from uring.notices.noise.heard import masked
+from uring.notices.noise.memory import Doubt, id_marks
 from uring.notices.page import merged, page_of, read_page
 from uring.notices.place import Lookup, NoticeVisit, VisitGoal
 from uring.notices.source import Source

@@ -222,7 +222,7 @@ class Board:
     def renew_ids(self, notices: Collection[str], ahead: int) -> dict[str, str]:
         """Give notices ids that no notice had; return the new ids by the old ones.
 
-        Removed notices are forgotten: one that came back would look like a new one.
+        Removed notices are forgotten: if they came back, they would look new.
         """
         self.forget_removed()
         ids: dict[str, str] = {}

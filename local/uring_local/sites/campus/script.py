@@ -65,15 +65,12 @@ def play(
 
 
 def publish_page(board: Board, seed: int, tick: int, opened: date) -> None:
-    """Publish as many notices as page 1 shows, with ids far ahead; its few pins are taken away.
-
-    Where the entry reads further pages one known notice stays: the answer key has page 1 alone.
-    """
+    """Publish as many notices as page 1 shows, with ids far ahead; its few pins are taken away."""
     random = Random(f"{seed}/turnover/{tick}/{board.department.id}")
     day = opened + timedelta(days=tick // _TICKS_PER_DAY)
     if len(board.pinned) < board.department.rows:
         board.pinned = set()
-    for _ in range(board.department.rows - board.department.paged):
+    for _ in range(board.department.rows):
         _publish(board, random, tick, day, ahead=random.randint(900, 1_000))
 
 

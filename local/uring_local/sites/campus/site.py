@@ -185,7 +185,9 @@ class Campus(BoardServer):
             board = self._boards[department]
             page = self.pages[department]
             free = [n.id for n in page.normal if n.id not in board.pinned]
-            board.removed |= set(Random(f"{self.seed}/{self._tick}").sample(free, notices))
+            board.removed |= set(
+                Random(f"{self.seed}/{self._tick}").sample(free, min(notices, len(free)))
+            )
             self._redraw(department)
 
     def renumber(self, department: str, ahead: int, *, half: bool) -> None:

@@ -80,7 +80,7 @@ class Watched:
     that it does not show are ``foreign``: later they belong to other notices. A notice that moves
     up from ``behind`` the page is recorded without a push too, and shown last.
 
-    A field that all notices have in another form ``since`` a tick is no news where a notice was
+    A field that all notices have in another form ``since`` a tick is not pushed where a notice was
     not ``listed_at`` a later change of the page. What ``counted`` or ``rotated`` three times is not
     compared. A notice that returns to one of its ``pasts`` is recorded without a push, and at most
     once a day where it goes to and fro. ``renamed`` are the old ids of the notices of the next
@@ -215,6 +215,7 @@ class Watched:
         return (
             past is not None
             and past.returns >= _OFTEN
+            and self._is_known(notice_id)
             and self._text(now) in past.contents
             and self._text(now) != self._text(before)
             and tick - past.tick < _TICKS_A_DAY

@@ -1,8 +1,12 @@
-"""How one title became another: a number that counts, a badge, the same letters in many. Pure."""
+"""The parts of a notice that may be noise, and how one title became another. Pure.
+
+In titles a number that counts, a badge, the same letters in many; in links the parameters and the
+segments of the path that rotate.
+"""
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 TAIL: Final = "tail"
@@ -13,6 +17,11 @@ _TAIL: Final = re.compile(r"\s*[\[(\uff08]\s*\d[\d,]*\s*[\])\uff09]\Z")
 _BADGE: Final = re.compile(r"\s*(?:\b(?:n|new|hot|up)\b|새글|새 글)\s*\Z", re.IGNORECASE)
 _CUT: Final = re.compile(r"\s*(?:…|\.{2,4}|⋯)\Z")
 _FEW_LETTERS: Final = 4
+
+_SHARE: Final = 5
+_MOST: Final = 5
+PARAMETER: Final = "parameter "
+_SEGMENT: Final = "segment "
 
 
 def counting_part(before: str, now: str) -> str | None:
@@ -30,7 +39,7 @@ def counting_part(before: str, now: str) -> str | None:
     return str(places[0] - len(old)) if len(places) == 1 else None
 
 
-def without_part(title: str, part: str) -> str:
+def without_title_part(title: str, part: str) -> str:
     """Return the title without a counting part; unchanged if it has none there."""
     if part == TAIL:
         return _TAIL.sub("", title)
@@ -95,3 +104,54 @@ def _shared(one: str, other: str) -> int:
             break
         length += 1
     return length
+
+
+def differing_parts(pairs: Sequence[tuple[str, str]]) -> dict[str, tuple[str, str]]:
+    """Return the parts in which nearly all links differ from what they were, five at most.
+
+    Args:
+        pairs: of each notice the link before and now.
+
+    Returns:
+        by part (``parameter NAME``, or ``segment N`` of the path, from 1) two of its values; empty
+        if the links differ in anything else.
+    """
+    times: Counter[str] = Counter()
+    seen: dict[str, tuple[str, str]] = {}
+    for before, now in pairs:
+        old, new = _link_parts(before), _link_parts(now)
+        for part in {*old, *new}:
+            if old.get(part) != new.get(part):
+                times[part] += 1
+                seen.setdefault(part, (old.get(part, ""), new.get(part, "")))
+    parts = [part for part, count in times.items() if count * _SHARE >= len(pairs) * (_SHARE - 1)]
+    if "" in parts or len(parts) > _MOST:
+        return {}
+    return {part: seen[part] for part in sorted(parts)}
+
+
+def without_link_part(link: str, part: str) -> str:
+    """Return the link without a part; a segment leaves an empty place."""
+    resource, mark, query = link.partition("?")
+    if part.startswith(PARAMETER):
+        name = part.removeprefix(PARAMETER)
+        kept = [pair for pair in query.split("&") if pair.partition("=")[0] != name]
+        return f"{resource}?{'&'.join(kept)}" if kept and mark else resource
+    segments = resource.split("/")
+    place = int(part.removeprefix(_SEGMENT)) + 2
+    if place < len(segments):
+        segments[place] = ""
+    return "/".join(segments) + mark + query
+
+
+def _link_parts(link: str) -> Mapping[str, str]:
+    """Return the parts of a link by name; ``""`` is what is not one of them: scheme and host."""
+    resource, _, query = link.partition("?")
+    segments = resource.split("/")
+    parts = {"": "/".join(segments[:3])}
+    parts |= {f"{_SEGMENT}{place}": text for place, text in enumerate(segments[3:], start=1)}
+    for pair in query.split("&"):
+        name, _, value = pair.partition("=")
+        if name:
+            parts[f"{PARAMETER}{name}"] = value
+    return parts

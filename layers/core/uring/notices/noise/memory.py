@@ -1,7 +1,7 @@
 """What a board's state remembers of its rows beside their hashes. Plain data, bounded.
 
-A hash tells that a notice differs, never in what. The marks tell which field differs, which known
-notice has the title and date of an unknown one, and that a notice returned to an earlier content.
+A hash shows that a notice differs, never in what. The marks show which field differs, which known
+notice has the title and date of an unknown one, and whether a notice returned to earlier content.
 """
 
 import base64

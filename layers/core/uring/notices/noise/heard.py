@@ -1,4 +1,4 @@
-"""A board's own noise: what differs from check to check and is no news. Pure.
+"""A board's own noise: what differs from check to check without being news. Pure.
 
     items ─ the parts learned as noise are not compared ─┐
           ─ contents that the notice had before ─────────┼─► records, quiet edits, next memory
@@ -15,10 +15,9 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from uring.clock import parse_timestamp, timestamp
-from uring.notices import titles
 from uring.notices.item import NoticeItem, observation
-from uring.notices.link_parts import differing_parts, without_part
-from uring.notices.memory import (
+from uring.notices.noise import parts
+from uring.notices.noise.memory import (
     Noise,
     Streak,
     differing,
@@ -103,7 +102,7 @@ def masked_content(
     after = dict(content)
     for each in noise:
         value = after.get(each.field) or ""
-        mask = titles.without_part if each.field == "title" else without_part
+        mask = parts.without_title_part if each.field == "title" else parts.without_link_part
         after[each.field] = mask(value, each.part)
     return after
 
@@ -192,9 +191,9 @@ def _marks(
 def _masked(item: NoticeItem, noise: Sequence[Noise]) -> NoticeItem:
     for each in noise:
         if each.field == "title":
-            item = replace(item, title=titles.without_part(item.title, each.part))
+            item = replace(item, title=parts.without_title_part(item.title, each.part))
         else:
-            item = replace(item, link=without_part(item.link, each.part))
+            item = replace(item, link=parts.without_link_part(item.link, each.part))
     return item
 
 
@@ -207,7 +206,7 @@ def _learned(
     learned: list[Noise] = []
     linked = [edit for edit in edits if edit.fields == {"link"}]
     if len(linked) >= _FEW and len(linked) * 2 >= known:
-        # A new form of all links is no rotation: that comes at checks in a row.
+        # Tokens rotate at checks in a row; a new form of all links comes once.
         before = streaks.get("link")
         in_a_row = before and _within(before, now, 2 * check + timedelta(minutes=5))
         times = before.times + 1 if before and in_a_row else 1
@@ -215,7 +214,7 @@ def _learned(
         if times >= _LEARNED_AT:
             learned += _of_links(linked, stamp)
     for part, group in _counting(edits).items():
-        if len(group) < _FEW and part != titles.TAIL:
+        if len(group) < _FEW and part != parts.TAIL:
             continue
         key = f"title {part}"
         times = streaks[key].times + 1 if key in streaks else 1
@@ -242,7 +241,7 @@ def _of_links(linked: Sequence[_Edit], stamp: str) -> list[Noise]:
             seen=f"{shorten(values[0], _SHOWN)} → {shorten(values[1], _SHOWN)}",
             since=stamp,
         )
-        for part, values in differing_parts(pairs).items()
+        for part, values in parts.differing_parts(pairs).items()
     ]
 
 
@@ -250,7 +249,7 @@ def _counting(edits: Iterable[_Edit]) -> dict[str, list[_Edit]]:
     """Return by counting part the edits of titles in which only that part differs."""
     groups: dict[str, list[_Edit]] = defaultdict(list)
     for edit in edits:
-        part = titles.counting_part(*edit.titles) if edit.titles else None
+        part = parts.counting_part(*edit.titles) if edit.titles else None
         if part is not None:
             groups[part].append(edit)
     return groups
@@ -258,12 +257,12 @@ def _counting(edits: Iterable[_Edit]) -> dict[str, list[_Edit]]:
 
 def _quiet(edits: Sequence[_Edit], items: Sequence[NoticeItem], known: int) -> set[str]:
     """Return the ids whose titles count, lost a badge, or changed alike with many others."""
-    quiet = {edit.item.id for edit in edits if edit.titles and titles.lost_a_badge(*edit.titles)}
-    with_tail = sum(titles.has_tail(item.title) for item in items)
+    quiet = {edit.item.id for edit in edits if edit.titles and parts.lost_a_badge(*edit.titles)}
+    with_tail = sum(parts.has_tail(item.title) for item in items)
     for part, group in _counting(edits).items():
-        if len(group) >= _FEW or (part == titles.TAIL and with_tail > _FEW):
+        if len(group) >= _FEW or (part == parts.TAIL and with_tail > _FEW):
             quiet |= {edit.item.id for edit in group}
-    same = titles.alike({edit.item.id: edit.titles for edit in edits if edit.titles})
+    same = parts.alike({edit.item.id: edit.titles for edit in edits if edit.titles})
     if len(same) >= _SOME and len(same) * 2 >= known:
         quiet |= same
     return quiet
@@ -279,7 +278,7 @@ def _had_before(state: NoticeState, edit: _Edit) -> bool:
 def _flaps(state: NoticeState, edit: _Edit, now: datetime) -> bool:
     """Return whether a notice goes to and fro between contents; once a day it is recorded."""
     past = state.past.get(edit.item.id)
-    if past is None or past.returns < _FLAPPING or not _had_before(state, edit):
+    if past is None or past.returns < _FLAPPING or not edit.old or not _had_before(state, edit):
         return False
     return now - parse_timestamp(past.at) < _DAY
 

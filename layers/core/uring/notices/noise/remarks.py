@@ -1,9 +1,9 @@
-"""What the operators are told of a board whose checks succeed: its noise. Pure."""
+"""Sentences for the operators of a board whose checks succeed: its noise. Pure."""
 
 from collections.abc import Iterable, Mapping
 
-from uring.notices import titles
-from uring.notices.memory import Noise, Past
+from uring.notices.noise import parts
+from uring.notices.noise.memory import Noise, Past
 
 
 def remarks(
@@ -26,14 +26,14 @@ def remarks(
     if at := rewritten.get("title"):
         told.append(
             f"nearly all titles changed at once, at {at}: recorded, not pushed; if they have an "
-            "addition that is no part of them, name it in fields.title.strip"
+            "addition that does not belong to them, name it in fields.title.strip"
         )
     return tuple(told)
 
 
 def _of_part(noise: Noise) -> str:
     if noise.field == "title":
-        what = "a number in brackets at the end" if noise.part == titles.TAIL else "a number"
+        what = "a number in brackets at the end" if noise.part == parts.TAIL else "a number"
         return (
             f"titles count: {what} differs from check to check ({noise.seen}) and is not "
             "compared; leave it out with fields.title.drop or fields.title.pattern"
