@@ -14,7 +14,7 @@ PAGE = [
 WORDS = [replace(notice, id=f"a-{notice.id}") for notice in PAGE]
 
 FRESH = [
-    Notice(str(7000 + place), f"{letter} 신규", date=f"2026-02-{24 + place // 4:02}")
+    Notice(str(7000 + place), f"{letter} 신규", date=f"2026-03-{1 + place // 8:02}")
     for place, letter in enumerate(reversed(LETTERS))
 ]
 OTHERS = [
@@ -212,4 +212,13 @@ class TestAscendingWithoutEvidence:
         page = [Notice("ant", "ant 이야기", date=""), *NAMES]
         assert self.look(world, *page) == [("ant", "new")]
         old = Notice("goat", "goat 이야기", date="")
-        assert self.look(world, *page, old) == []
+        assert self.look(world, *page[:2], *page[3:], old) == []
+
+    def test_what_nothing_made_room_for_is_news_all_the_same(self) -> None:
+        """A list by the alphabet grows at both ends."""
+        world = self.world()
+        page = [Notice("ant", "ant 이야기", date=""), *NAMES]
+        self.look(world, *page)
+        for name in ("goat", "hen", "ibex"):
+            page = [*page, Notice(name, f"{name} 이야기", date="")]
+            assert self.look(world, *page) == [(name, "new")]

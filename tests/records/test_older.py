@@ -92,21 +92,20 @@ class TestIdsThatAreNoNumbers:
         assert self.moved("cde", before="abc") == ""
 
     def test_without_dates_the_end_where_new_ones_came_decides(self) -> None:
-        assert self.moved("abc", before="ab", came="top") == "c"
+        assert self.moved("bcd", before="abc", came="top") == "d"
         assert self.moved("acd", before="abc", came="bottom") == ""
+        assert self.moved("abc", before="ab", came="top") == ""
 
     def test_the_end_is_learned_where_one_end_alone_has_new_ones(self) -> None:
         def came(names: str) -> str:
-            return came_at([item(name) for name in names], set("abc"), ())
+            return came_at([item(name) for name in names], set("abc"), (), "abc")
 
-        assert [came(names) for names in ("xabc", "abcx", "xabcy", "axbc", "abc", "xyz")] == [
-            "top",
-            "bottom",
-            "",
-            "",
-            "",
-            "",
-        ]
+        seen = {names: came(names) for names in ("xabc", "abcx", "xabcy", "axbc", "abc", "xyz")}
+        assert {names: end for names, end in seen.items() if end} == {
+            "xabc": "top",
+            "abcx": "bottom",
+        }
+        assert came("bcx") == ""
 
 
 class TestAllPinned:

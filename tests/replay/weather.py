@@ -49,6 +49,7 @@ SPELLS = ("counting", "rotating", "to and fro")
 """For some ticks the site differs from check to check."""
 _SPELL_EVERY = 13
 _SPELL_LASTS = 9
+_APART = 10
 _PREFIXES = ("[학사] ", "◆ ", "누리솔 | ", "(공지) ", "· ")
 _UPHEAVAL_EVERY = 3
 _HIDDEN_FOR = 7
@@ -130,6 +131,7 @@ class Replay:
         self._redesigns: dict[str, tuple[int, str]] = {}
         self._spells: dict[str, tuple[int, str]] = {}
         self._prefixed: Counter[str] = Counter()
+        self._relinked: dict[str, int] = {}
         self._follows = 0
         self._heard = 0
 
@@ -212,17 +214,22 @@ class Replay:
             self.campus.respell(name, random.choice(others), ticks=ticks)
         self._redesigns[name] = number + ticks, what
 
-    def _upheave(self, random: Random, name: str) -> str:
-        """Have a board change as a whole; all its dates only on a tick without other edits."""
-        what = random.choice(UPHEAVALS)
+    def _possible(self, what: str, name: str) -> str:
+        """Return the upheaval, or a purge where the answer key could not tell what is due."""
         is_calm = self.campus.calm(self.campus.tick)
         if what in ("shift", "renumber", "turnover") and not is_calm:
-            what = "relink"
+            return "purge"
+        # Three new forms of all links within an hour would be a token that rotates.
+        if what == "relink" and self.campus.tick - self._relinked.get(name, -_APART) < _APART:
+            return "purge"
+        # The answer key has page 1 alone.
         if what == "turnover" and self.campus.department(name).paged:
-            # The answer key has page 1 alone.
-            what = "relink"
-        if what == "prefix" and self._prefixed[name] == len(_PREFIXES):
-            what = "purge"
+            return "purge"
+        return "purge" if what == "prefix" and self._prefixed[name] == len(_PREFIXES) else what
+
+    def _upheave(self, random: Random, name: str) -> str:
+        """Have a board change as a whole; all its dates only on a tick without other edits."""
+        what = self._possible(random.choice(UPHEAVALS), name)
         if what == "purge":
             self.campus.purge(name, random.randint(1, 10))
         elif what == "hide":
@@ -240,6 +247,7 @@ class Replay:
             if what == "shift":
                 look = replace(look, shift=1 - look.shift)
             else:
+                self._relinked[name] = self.campus.tick
                 other = random.choice(_LOOKS)
                 look = replace(
                     look, scheme=other.scheme, host=other.host, parameter=other.parameter

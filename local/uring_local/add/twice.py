@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
-from uring.notices.noise.parts import PARAMETER, TAIL, counting_part, differing_parts
+from uring.notices.noise.parts import PARAMETER, counting_form, differing_parts
 from uring.reading.text import shorten
 from uring_local.add.propose import Proposal
 from uring_local.entries.trial_read import FetchedPage, trial_read
@@ -95,7 +95,7 @@ def _without_counts(
     seen = f"{shorten(changed[0][0], _SHOWN)!r} and {shorten(changed[0][1], _SHOWN)!r}"
     title = entry.get("fields", {}).get("title")
     rule = {"select": title} if isinstance(title, str) else title
-    if any(counting_part(*pair) != TAIL for pair in changed) or not rule or "pattern" in rule:
+    if not all(map(_ends_with_count, changed)) or not rule or "pattern" in rule:
         return entry, [
             (
                 f"titles differ from request to request, such as {seen}: leave out what moves with "
@@ -105,3 +105,9 @@ def _without_counts(
     fields = {**entry["fields"], "title": {**rule, "pattern": _WITHOUT_TAIL}}
     why = f"titles end with a number that counts, such as {seen}: the pattern leaves it out"
     return {**entry, "fields": fields}, [why]
+
+
+def _ends_with_count(pair: tuple[str, str]) -> bool:
+    """Return whether two titles differ in a number in brackets at their end alone."""
+    form = counting_form(*pair)
+    return form is not None and form[:1] in "[(" and form[1] == "#" and pair[1].endswith(form[2:])

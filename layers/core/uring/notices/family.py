@@ -13,8 +13,8 @@ from uring.changes.state import Health
 from uring.clock import Clock, timestamp
 from uring.contracts import Job
 from uring.notices.identity import renumbered
-from uring.notices.item import NoticeItem, fields, observation
-from uring.notices.noise.heard import Heard, hear
+from uring.notices.item import NoticeItem, fields, observation, rows_digest
+from uring.notices.noise.heard import Heard, hear, masked
 from uring.notices.noise.memory import rows_of
 from uring.notices.place import Lookup, NoticeVisit
 from uring.notices.registration import NAME, WHAT
@@ -128,18 +128,22 @@ def apply_visit(
         differing=heard.differing,
         hints=ListHints(renamed=identity.renamed),
     )
-    applied = apply(state, seen, source.changes.pushes, now)
+    pushes = source.changes.pushes
+    if heard.is_content:
+        pushes = replace(pushes, uniform=pushes.uniform - {"title"})
+    applied = apply(state, seen, pushes, now)
     if applied is None and heard.is_learned:
         applied = Applied(state, {})
     if applied is None:
         return None
     after = {**visit.read, **heard.memory}
-    if identity.renamed:
-        streak = renumbered(state.streaks.get("id"), now)
-        after["streaks"] = {**after["streaks"], "id": streak}
-    if heard.is_learned:
-        # The rows have another digest from now on.
-        after["rows"] = ""
+    streaks = {f"again {marks}": renumbered(None, now) for marks in identity.posted_again}
+    if identity.renamed and identity.is_renumbered:
+        streaks["id"] = renumbered(state.streaks.get("id"), now)
+    after["streaks"] = {**after["streaks"], **streaks}
+    if heard.is_learned and visit.digest:
+        shown = masked(visit.items[: visit.listed], after["noise"])
+        after["rows"] = rows_digest(shown, visit.fingerprint)
     return replace(
         applied,
         state=applied.state.replace(
@@ -147,7 +151,7 @@ def apply_visit(
             reading=source.reading,
             board=source.board,
             listed=visit.listed,
-            came=came_at(heard.records, _known(state, visit), old) or state.came,
+            came=came_at(heard.records, _known(state, visit), old, state.page) or state.came,
         ),
     )
 

@@ -123,7 +123,7 @@ class NoticeState(RecordState):
     @property
     def remarks(self) -> tuple[str, ...]:
         """See `SourceState.remarks`."""
-        return remarks(self.noise, self.past, self.rewritten)
+        return remarks(self.noise, self.past, self.rewritten, self.health.succeeded_at)
 
     def recognition(self) -> Recognition | None:
         """See `SourceState.recognition`."""

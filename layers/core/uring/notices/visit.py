@@ -15,7 +15,6 @@ from zoneinfo import ZoneInfo
 
 from uring.changes.family import Glance, Observed
 from uring.changes.health import DAILY, is_write_due
-from uring.clock import timestamp
 from uring.errors import FetchFailed, SourceTrouble, SuspectPage
 from uring.fetch.decode import Decoded
 from uring.fetch.http import Fetches, Response
@@ -24,7 +23,7 @@ from uring.notices.guards import NOUNS, judge_letters
 from uring.notices.identity import identify, renamed_ids
 from uring.notices.item import NoticeItem, rows_digest
 from uring.notices.noise.heard import masked
-from uring.notices.noise.memory import Doubt, id_marks
+from uring.notices.noise.memory import doubt_of
 from uring.notices.page import merged, page_of, read_page
 from uring.notices.place import Lookup, NoticeVisit, VisitGoal
 from uring.notices.source import Source
@@ -293,7 +292,7 @@ def _doubt(state: NoticeState, visit: NoticeVisit, now: datetime) -> dict[str, A
     reason = visit.doubt.reason if visit.doubt else ""
     if state.doubt is not None and state.is_in_doubt and state.doubt.reason == reason:
         return {}
-    return {"doubt": Doubt(reason=reason, ids=id_marks(visit.items), at=timestamp(now))}
+    return {"doubt": doubt_of(reason, visit.items, now)}
 
 
 def _is_same(source: Source, response: Response, fingerprint: str) -> bool:
@@ -322,4 +321,4 @@ def _is_continued(place: VisitGoal, visit: NoticeVisit) -> bool:
     known = place.state.own(visit.recalled)
     if not known.isdisjoint(normal):
         return True
-    return not renamed_ids(place.state, visit.items, known).keys().isdisjoint(normal)
+    return not renamed_ids(place.state, visit.items, known, place.now).keys().isdisjoint(normal)

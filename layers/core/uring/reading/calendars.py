@@ -53,10 +53,6 @@ _THREE: Final = re.compile(
     r"(?<![\d./-])\d{3}(?:[./-]\s?|년\s?|年\s?)\d{1,2}(?:[./-]\s?|월\s?|月\s?)\d{1,2}(?![\d./-]*\d)",
     re.ASCII,
 )
-# The first days of clocks that count: what a site shows for a date that it does not know.
-_PLACEHOLDERS: Final = frozenset(
-    {date(1899, 12, 30), date(1899, 12, 31), date(1900, 1, 1), date(1969, 12, 31), date(1970, 1, 1)}
-)
 
 
 def gregorian(text: str) -> str:
@@ -95,15 +91,11 @@ def three_digits(text: str) -> str:
 
 
 def believed(day: date) -> date:
-    """Return the day itself.
+    """Return the day itself; the first day of a program's clock, such as 0001-01-01, is kept.
 
     Raises:
-        DateRefused: its year is another calendar's, or it stands for a missing date.
+        DateRefused: its year is another calendar's.
     """
-    if not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise DateRefused(
-            f"{day.year:04d} is a year of another calendar, or stands for a missing date"
-        )
-    if day in _PLACEHOLDERS:
-        raise DateRefused(f"{day.isoformat()} stands for a missing date")
+    if not FIRST_YEAR <= day.year <= LAST_YEAR and day != date.min:
+        raise DateRefused(f"{day.year:04d} is a year of another calendar")
     return day

@@ -74,8 +74,8 @@ def read_date(
     """Return the first date in ``text`` that fits a format.
 
     Formats are tried in order, each over the whole text. Impossible dates (a 13th month) and times
-    are skipped. A year of another calendar, an unknown zone behind a time and a placeholder such
-    as 1970-01-01 refuse the whole text.
+    are skipped. A year of another calendar and an unknown zone behind a time refuse the whole
+    text.
 
     Args:
         text: the text on the board.

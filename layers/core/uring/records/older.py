@@ -25,8 +25,8 @@ def moved_up(
     below those of all of them. A list of marked records alone is a list like any other.
 
     Ids that are no numbers, without dates, say nothing on the end of the list that is the newer
-    one. There a record below all known ones is old if new ones came on top so far, or if something
-    above it made room.
+    one. There a record below all known ones is old if records are gone from the list, and new ones
+    came on top so far or not just the first ones are gone.
 
     Args:
         records: of all pages read, in the list's order; ``content`` may have a ``date``,
@@ -65,9 +65,16 @@ def moved_up(
 
 
 def came_at(
-    records: Sequence[Observation], known: Collection[str], old: Collection[str]
+    records: Sequence[Observation],
+    known: Collection[str],
+    old: Collection[str],
+    before: Collection[str],
 ) -> Literal["", "top", "bottom"]:
-    """Return the end of the list at which new records stand; empty if none or both have them."""
+    """Return the end of the list at which new records stand; empty if none or both have them.
+
+    The bottom counts only where the list lost none of the records that it had ``before``: what
+    stands last may have moved up into the room of others.
+    """
     plain = [record.id for record in records if not record.is_marked]
     places = [place for place, key in enumerate(plain) if key in known]
     new = [place for place, key in enumerate(plain) if key not in known and key not in old]
@@ -75,7 +82,8 @@ def came_at(
         return ""
     if max(new) < places[0]:
         return "top"
-    return "bottom" if min(new) > places[-1] else ""
+    is_longer = {*before} <= {record.id for record in records}
+    return "bottom" if min(new) > places[-1] and is_longer else ""
 
 
 def _made_room(
@@ -85,13 +93,13 @@ def _made_room(
 
     A list that lost its first records and got as many at its end moves on downwards.
     """
-    if came:
-        return came == "top"
     shown = {record.id for record in records}
     gone = [key for key in before if key not in shown]
     if not gone:
         # A longer page shows many more records; few more are new.
         return below >= max(_FEW, len(before))
+    if came:
+        return came == "top"
     return gone != [*before[: len(gone)]]
 
 

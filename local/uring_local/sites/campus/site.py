@@ -219,7 +219,7 @@ class Campus(BoardServer):
         with self._changing:
             board = self._boards[department]
             upper = self.pages[department].normal[: board.department.rows // 2]
-            chosen = Random(f"{self.seed}/{self._tick}").sample(upper, notices)
+            chosen = Random(f"{self.seed}/{self._tick}").sample(upper, min(notices, len(upper)))
             board.hidden |= {notice.id: self._tick + ticks for notice in chosen}
             self._redraw(department)
 

@@ -81,10 +81,11 @@ class Watched:
     up from ``behind`` the page is recorded without a push too, and shown last.
 
     A field that all notices have in another form ``since`` a tick is not pushed where a notice was
-    not ``listed_at`` a later change of the page. What ``counted`` or ``rotated`` three times is not
-    compared. A notice that returns to one of its ``pasts`` is recorded without a push, and at most
-    once a day where it goes to and fro. ``renamed`` are the old ids of the notices of the next
-    page, by new ones: that is recorded without a push.
+    not ``listed_at`` a later change of the page; ``texts`` are those of the last change. What
+    ``counted`` or ``rotated`` three times is not compared. A notice that returns to one of its
+    ``pasts`` is recorded without a push, and at most once a day where it goes to and fro.
+    ``renamed`` are the old ids of the notices of the next page, by new ones: that is recorded
+    without a push.
     """
 
     revisions: dict[str, tuple[int, Written]] = field(default_factory=dict)
@@ -98,6 +99,7 @@ class Watched:
     since: dict[str, int] = field(default_factory=dict)
     listed_at: dict[str, int] = field(default_factory=dict)
     listed: frozenset[str] = frozenset()
+    texts: dict[str, Text] = field(default_factory=dict)
     counted: int = 0
     rotated: int = 0
     pasts: dict[str, Past] = field(default_factory=dict)
@@ -150,6 +152,7 @@ class Watched:
             entries.append(entry)
         if entries or self.reread or first_time:
             self.listed = frozenset(shown)
+            self.texts = {key: self._text(each) for key, each in shown.items()}
             self.listed_at |= dict.fromkeys(shown, tick)
         self.reread = self.moved = False
         self.renamed = {}
@@ -187,7 +190,7 @@ class Watched:
         """Return a notice beside what is recorded of it, without what is not compared."""
         old_id = self.renamed.get(notice_id, notice_id)
         revision, before = self.revisions.get(old_id, (0, None))
-        if before is None or self._text(before)[:2] != self._text(now)[:2]:
+        if before is None or self.texts.get(old_id, self._text(before))[:2] != self._text(now)[:2]:
             old_id = notice_id
             revision, before = self.revisions.get(notice_id, (0, None))
         if notice_id in self.foreign:

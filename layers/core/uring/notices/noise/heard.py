@@ -4,8 +4,8 @@
           ─ contents that the notice had before ─────────┼─► records, quiet edits, next memory
           ─ titles that count, or changed alike ─────────┘
 
-A field that changes at check after check is learned and makes no more revisions (`Noise`). Until
-then its edits are recorded and not pushed.
+Numbers in titles and parts of links that change at check after check are learned and make no more
+revisions (`Noise`). Until then such edits are recorded and not pushed.
 """
 
 from collections import defaultdict
@@ -18,9 +18,11 @@ from uring.clock import parse_timestamp, timestamp
 from uring.notices.item import NoticeItem, observation
 from uring.notices.noise import parts
 from uring.notices.noise.memory import (
+    MOST_NOISE,
     Noise,
     Streak,
     differing,
+    kept_streaks,
     marks_of,
     marks_of_content,
     remembered,
@@ -33,13 +35,16 @@ from uring.records.model import Observation
 
 _SOME: Final = 5
 _FEW: Final = 3
+_SHARING: Final = 4
 _LEARNED_AT: Final = 3
 # In checks.
 _SOON: Final = 6
 _FLAPPING: Final = 2
 _DAY: Final = timedelta(days=1)
+_WEEK: Final = timedelta(days=7)
 _FORGOTTEN_AFTER: Final = timedelta(days=30)
 _SHOWN: Final = 80
+Contents = Mapping[str, Mapping[str, str | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +52,14 @@ class Heard:
     """A page without its noise.
 
     Attributes:
-        records: for the engine; a held notice has its known hash.
+        records: for the engine. A held notice has its known hash and its published content, which
+            may be a day behind its page.
         quiet: the ids of edits that are not pushed.
         differing: by id of an edit, the fields that differ; empty where only its hash is known.
         memory: the state's keys on noise after this check; all of them.
-        is_learned: whether a part was learned in this check.
+        is_learned: whether other parts are noise after this check than before.
+        is_content: whether all titles are other ones, and were so some days ago: a list of places
+            whose content changes, such as menus.
     """
 
     records: list[Observation]
@@ -59,6 +67,7 @@ class Heard:
     differing: Mapping[str, frozenset[str]] = field(default_factory=dict)
     memory: Mapping[str, Any] = field(default_factory=dict)
     is_learned: bool = False
+    is_content: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +93,8 @@ class _Edit:
 
     @property
     def titles(self) -> tuple[str, str] | None:
-        """The titles before and now, if nothing else differs; None otherwise."""
-        if self.before is None or self.fields != {"title"}:
+        """The titles before and now, if at most the link differs beside them; None otherwise."""
+        if self.before is None or "title" not in self.fields or self.fields - {"title", "link"}:
             return None
         return self.before.get("title") or "", self.item.title
 
@@ -102,13 +111,15 @@ def masked_content(
     after = dict(content)
     for each in noise:
         value = after.get(each.field) or ""
-        mask = parts.without_title_part if each.field == "title" else parts.without_link_part
-        after[each.field] = mask(value, each.part)
+        if each.field == "title":
+            after["title"] = parts.without_form(value, each.part)
+        elif each.field == "link":
+            after["link"] = parts.without_link_part(value, each.part)
     return after
 
 
 def hear(state: NoticeState, items: Sequence[NoticeItem], now: datetime, check: timedelta) -> Heard:
-    """Tell the news of a page from its noise.
+    """Separate the news of a page from its noise.
 
     Args:
         state: after a baseline, read by the same entry.
@@ -122,35 +133,32 @@ def hear(state: NoticeState, items: Sequence[NoticeItem], now: datetime, check: 
     hot = {each.id: each.content for each in state.hot}
     edits, held = _edits(state, items, noise, hot)
     known = sum(item.id in state.known for item in items)
-    learned, streaks = _learned(state, edits, known, now, check)
+    learned, streaks = _learned(state, edits, items, known, now, check)
     if learned:
-        noise = (*noise, *learned)
-        first = {edit.item.id: edit.fields for edit in edits}
-        edits, held = _edits(state, items, noise, hot)
-        # Of notices that are not published the marks alone are known, with the noise in them.
-        noisy = frozenset(each.field for each in learned)
-        held |= {
-            key for key, fields in first.items() if key not in hot and fields and fields <= noisy
-        }
-    held |= {edit.item.id for edit in edits if _flaps(state, edit, now)}
+        noise = (*noise, *learned)[-MOST_NOISE:]
+        edits, held = _edits(state, items, noise, hot, frozenset(each.field for each in learned))
+    held |= {edit.item.id for edit in edits if _goes_to_and_fro(state, edit, now)}
     edits = [edit for edit in edits if edit.item.id not in held]
-    returned = {edit.item.id for edit in edits if _had_before(state, edit)}
+    returned = {edit.item.id for edit in edits if _had_before(state, edit, now)}
     replaced = {edit.item.id: without_link(edit.old) for edit in edits if edit.fields - {"link"}}
+    counting = {edit.item.id for edit in edits if edit.titles and parts.counting_form(*edit.titles)}
     past = {key: each for key, each in state.past.items() if _is_recent(each.at, now)}
+    quiet = returned | _quiet(state, edits, items, known)
     if noise:
         # Of these only a hash is known, which the noise may have changed.
-        returned |= {edit.item.id for edit in edits if not edit.old}
+        quiet |= {edit.item.id for edit in edits if not edit.old}
     return Heard(
         [_held(item, state, hot) if item.id in held else observation(item) for item in items],
-        frozenset(returned | _quiet(edits, items, known)),
+        frozenset(quiet),
         {edit.item.id: edit.fields for edit in edits},
         {
             "noise": noise,
             "streaks": streaks,
-            "past": remembered(past, replaced, returned, now, _SOON * check),
+            "past": remembered(past, replaced, returned, counting, now, _SOON * check),
             "page": rows_of(masked(items, noise)),
         },
-        bool(learned) or noise != state.noise,
+        noise != state.noise,
+        _is_content(state, edits, known, now),
     )
 
 
@@ -158,71 +166,72 @@ def _edits(
     state: NoticeState,
     items: Iterable[NoticeItem],
     noise: Sequence[Noise],
-    hot: Mapping[str, Mapping[str, str | None]],
+    hot: Contents,
+    learned: frozenset[str] = frozenset(),
 ) -> tuple[list[_Edit], set[str]]:
-    """Return the edited notices, and the ids of those in which noise alone differs."""
+    """Return the edited notices, and the ids of those in which noise alone differs.
+
+    Of a notice that is not published the state has marks without the noise known so far. A field
+    that was ``learned`` since does not count for it.
+    """
     edits, held = [], set()
     for item in items:
         known = state.known.get(item.id)
         if known is None or not known.hash or known.hash == item.hash or not state.is_own(known):
             continue
         content = hot.get(item.id)
-        before = _marks(state, item.id, content, noise)
-        now = marks_of(_masked(item, noise))
-        if noise and before == now:
+        if content is None:
+            before, shown = state.page.get(item.id, ""), _masked(item, state.noise)
+        else:
+            before = marks_of_content(masked_content(content, noise))
+            shown = _masked(item, noise)
+        edit = _Edit(item, content, before, marks_of(shown))
+        is_noise = edit.fields <= learned if content is None else bool(noise) and not edit.fields
+        if before and is_noise and (noise or state.noise):
             held.add(item.id)
         else:
-            edits.append(_Edit(item, content, before, now))
+            edits.append(edit)
     return edits, held
-
-
-def _marks(
-    state: NoticeState,
-    notice_id: str,
-    content: Mapping[str, str | None] | None,
-    noise: Sequence[Noise],
-) -> str:
-    """Return the marks of a known notice; empty if only its hash is known."""
-    if content is not None:
-        return marks_of_content(masked_content(content, noise))
-    return state.page.get(notice_id, "") if noise == state.noise else ""
 
 
 def _masked(item: NoticeItem, noise: Sequence[Noise]) -> NoticeItem:
     for each in noise:
         if each.field == "title":
-            item = replace(item, title=parts.without_title_part(item.title, each.part))
-        else:
+            item = replace(item, title=parts.without_form(item.title, each.part))
+        elif each.field == "link":
             item = replace(item, link=parts.without_link_part(item.link, each.part))
     return item
 
 
 def _learned(
-    state: NoticeState, edits: Sequence[_Edit], known: int, now: datetime, check: timedelta
+    state: NoticeState,
+    edits: Sequence[_Edit],
+    items: Sequence[NoticeItem],
+    known: int,
+    now: datetime,
+    check: timedelta,
 ) -> tuple[tuple[Noise, ...], dict[str, Streak]]:
     """Return the parts that are noise by now, and the kinds of change that go on."""
     stamp = timestamp(now)
-    streaks = {key: each for key, each in state.streaks.items() if _within(each, now, _DAY)}
+    streaks = kept_streaks(state.streaks, now, _WEEK)
     learned: list[Noise] = []
-    linked = [edit for edit in edits if edit.fields == {"link"}]
-    if len(linked) >= _FEW and len(linked) * 2 >= known:
+    linked = [edit for edit in edits if "link" in edit.fields]
+    if len(linked) > 1 and len(linked) * 4 >= known:
         # Tokens rotate at checks in a row; a new form of all links comes once.
         before = streaks.get("link")
-        in_a_row = before and _within(before, now, 2 * check + timedelta(minutes=5))
+        in_a_row = before and now - parse_timestamp(before.at) <= _SOON * check
         times = before.times + 1 if before and in_a_row else 1
         streaks["link"] = Streak(times=times, at=stamp)
         if times >= _LEARNED_AT:
             learned += _of_links(linked, stamp)
-    for part, group in _counting(edits).items():
-        if len(group) < _FEW and part != parts.TAIL:
-            continue
-        key = f"title {part}"
+    for form, group in _counters(edits, items).items():
+        key = f"title {form}"
         times = streaks[key].times + 1 if key in streaks else 1
         streaks[key] = Streak(times=times, at=stamp)
         if times >= _LEARNED_AT:
             old, new = group[0].titles or ("", "")
             seen = f"{shorten(old, _SHOWN)} → {shorten(new, _SHOWN)}"
-            learned.append(Noise(field="title", part=part, seen=seen, since=stamp))
+            learned.append(Noise(field="title", part=form, seen=seen, since=stamp))
     for each in learned:
         streaks.pop("link" if each.field == "link" else f"title {each.part}", None)
     return tuple(learned), streaks
@@ -245,47 +254,75 @@ def _of_links(linked: Sequence[_Edit], stamp: str) -> list[Noise]:
     ]
 
 
-def _counting(edits: Iterable[_Edit]) -> dict[str, list[_Edit]]:
-    """Return by counting part the edits of titles in which only that part differs."""
+def _counters(edits: Iterable[_Edit], items: Sequence[NoticeItem]) -> dict[str, list[_Edit]]:
+    """Return the edits of titles in which only a counter differs, by its form.
+
+    A number is a counter if three titles changed in it at once, or four titles show its form.
+    """
     groups: dict[str, list[_Edit]] = defaultdict(list)
     for edit in edits:
-        part = parts.counting_part(*edit.titles) if edit.titles else None
-        if part is not None:
-            groups[part].append(edit)
-    return groups
+        form = parts.counting_form(*edit.titles) if edit.titles else None
+        if form is not None:
+            groups[form].append(edit)
+    return {
+        form: group
+        for form, group in groups.items()
+        if len(group) >= _FEW or sum(parts.has_form(item.title, form) for item in items) >= _SHARING
+    }
 
 
-def _quiet(edits: Sequence[_Edit], items: Sequence[NoticeItem], known: int) -> set[str]:
-    """Return the ids whose titles count, lost a badge, or changed alike with many others."""
-    quiet = {edit.item.id for edit in edits if edit.titles and parts.lost_a_badge(*edit.titles)}
-    with_tail = sum(parts.has_tail(item.title) for item in items)
-    for part, group in _counting(edits).items():
-        if len(group) >= _FEW or (part == parts.TAIL and with_tail > _FEW):
-            quiet |= {edit.item.id for edit in group}
-    same = parts.alike({edit.item.id: edit.titles for edit in edits if edit.titles})
-    if len(same) >= _SOME and len(same) * 2 >= known:
+def _quiet(
+    state: NoticeState, edits: Sequence[_Edit], items: Sequence[NoticeItem], known: int
+) -> set[str]:
+    """Return the ids whose titles count, lost a badge, were cut, or changed alike with others."""
+    titled = [(edit.item.id, *edit.titles) for edit in edits if edit.titles]
+    quiet = {
+        key
+        for key, old, new in titled
+        if parts.lost_a_badge(old, new)
+        or parts.is_cut(old, new)
+        or parts.is_cut(new, old)
+        or _counts_often(state, key, old, new)
+    }
+    quiet |= {edit.item.id for group in _counters(edits, items).values() for edit in group}
+    same = parts.alike({key: (old, new) for key, old, new in titled})
+    if (len(same) >= _SOME and len(same) * 3 >= known * 2) or _FEW <= len(same) == known:
         quiet |= same
     return quiet
 
 
-def _had_before(state: NoticeState, edit: _Edit) -> bool:
+def _counts_often(state: NoticeState, key: str, old: str, new: str) -> bool:
+    """Return whether the same title counted twice before."""
+    past = state.past.get(key)
+    return past is not None and past.counts > 1 and parts.counting_form(old, new) is not None
+
+
+def _is_content(state: NoticeState, edits: Sequence[_Edit], known: int, now: datetime) -> bool:
+    """Return whether nearly all titles are other ones, not for the first time these weeks."""
+    titled = {edit.item.id: edit.titles for edit in edits if edit.titles}
+    at = state.rewritten.get("title")
+    if at is None or len(titled) < _SOME or len(titled) * 5 < known * 4:
+        return False
+    age = now - parse_timestamp(at)
+    return _DAY < age < _FORGOTTEN_AFTER and len(parts.alike(titled)) * 2 < len(titled)
+
+
+def _had_before(state: NoticeState, edit: _Edit, now: datetime) -> bool:
     past = state.past.get(edit.item.id)
-    if past is None or edit.fields == {"link"}:
+    if past is None or edit.fields == {"link"} or not _is_recent(past.at, now):
         return False
     return without_link(edit.now) in past.contents
 
 
-def _flaps(state: NoticeState, edit: _Edit, now: datetime) -> bool:
-    """Return whether a notice goes to and fro between contents; once a day it is recorded."""
+def _goes_to_and_fro(state: NoticeState, edit: _Edit, now: datetime) -> bool:
+    """Return whether a notice returned often to contents that it had; once a day it is recorded."""
     past = state.past.get(edit.item.id)
-    if past is None or past.returns < _FLAPPING or not edit.old or not _had_before(state, edit):
+    if past is None or past.returns < _FLAPPING or not edit.old:
         return False
-    return now - parse_timestamp(past.at) < _DAY
+    return _had_before(state, edit, now) and now - parse_timestamp(past.at) < _DAY
 
 
-def _held(
-    item: NoticeItem, state: NoticeState, hot: Mapping[str, Mapping[str, str | None]]
-) -> Observation:
+def _held(item: NoticeItem, state: NoticeState, hot: Contents) -> Observation:
     """Return the notice as it is known: no change, apart from its pin."""
     known = state.known[item.id]
     now = observation(item)
@@ -294,7 +331,3 @@ def _held(
 
 def _is_recent(at: str, now: datetime) -> bool:
     return now - parse_timestamp(at) < _FORGOTTEN_AFTER
-
-
-def _within(streak: Streak, now: datetime, span: timedelta) -> bool:
-    return now - parse_timestamp(streak.at) <= span

@@ -16,11 +16,16 @@ from uring.changes.state import StatePart
 from uring.clock import Timestamp, parse_timestamp, timestamp
 from uring.notices.item import NoticeItem
 
+MOST_NOISE: Final = 10
+"""The most parts of a board's fields that are not compared."""
+
 FIELDS: Final = ("title", "date", "category", "link")
 _MARK_BYTES: Final = 3
 _WIDTH: Final = 4
 _MOST_ROWS: Final = 300
-_MOST_PAST: Final = 60
+_MOST_DOUBTED: Final = 1_000
+_MOST_PAST: Final = 120
+_MOST_STREAKS: Final = 30
 _MOST_CONTENTS: Final = 4
 
 Short = Annotated[str, StringConstraints(max_length=200)]
@@ -33,6 +38,7 @@ class Past(StatePart):
         contents: the marks of title, date and category, the latest first; four at most.
         returns: how many edits led back to one of them soon after the edit before; any other
             edit begins to count again.
+        counts: how many edits in a row changed one number in its title alone.
         at: the time of its last recorded edit.
     """
 
@@ -40,6 +46,7 @@ class Past(StatePart):
         max_length=2 * _MOST_CONTENTS
     )
     returns: int = Field(default=0, ge=0)
+    counts: int = Field(default=0, ge=0)
     at: Timestamp
 
 
@@ -60,8 +67,8 @@ class Noise(StatePart):
 
     Attributes:
         field: ``title`` or ``link``.
-        part: in titles the place of a number, counted from the end (``-1`` is the last); in links
-            ``parameter NAME`` or ``segment N`` (of the path, from 1).
+        part: in titles the form of a number, with ``#`` in its place, such as ``[#]``; in links
+            ``host``, ``parameter NAME`` or ``segment N`` (of the path, from 1).
         seen: two values of the field, for people.
         since: when it was learned.
     """
@@ -77,13 +84,18 @@ class Doubt(StatePart):
 
     Attributes:
         reason: of the suspicion, one word.
-        ids: marks of the ids that the page showed when the doubt began; later ones are news.
+        ids: marks of the ids that the page showed when the doubt began; later ones are news,
+            unless their title and date are among ``notices``.
+        notices: marks of the titles with dates that it showed.
         at: when it began.
     """
 
     reason: Short
     ids: tuple[Annotated[str, StringConstraints(max_length=_WIDTH)], ...] = Field(
-        max_length=_MOST_ROWS
+        max_length=_MOST_DOUBTED
+    )
+    notices: tuple[Annotated[str, StringConstraints(max_length=2 * _WIDTH)], ...] = Field(
+        default=(), max_length=_MOST_DOUBTED
     )
     at: Timestamp
 
@@ -131,15 +143,35 @@ def rows_of(items: Iterable[NoticeItem]) -> dict[str, str]:
     return {item.id: marks_of(item) for item, _ in zip(items, range(_MOST_ROWS), strict=False)}
 
 
-def id_marks(items: Iterable[NoticeItem]) -> tuple[str, ...]:
-    """Return the marks of the ids, at most `_MOST_ROWS` of them."""
-    return tuple(mark_of(item.id) for item, _ in zip(items, range(_MOST_ROWS), strict=False))
+def doubt_of(reason: str, items: Iterable[NoticeItem], now: datetime) -> Doubt:
+    """Return the doubt on a page, with the marks of its first thousand notices."""
+    shown = [item for item, _ in zip(items, range(_MOST_DOUBTED), strict=False)]
+    return Doubt(
+        reason=reason,
+        ids=tuple(mark_of(item.id) for item in shown),
+        notices=tuple(same_notice(marks_of(item)) for item in shown),
+        at=timestamp(now),
+    )
+
+
+def is_doubted(doubt: Doubt, item: NoticeItem) -> bool:
+    """Return whether a notice was on the page when the doubt began, by its id or its title."""
+    return mark_of(item.id) in doubt.ids or same_notice(marks_of(item)) in doubt.notices
+
+
+def kept_streaks(
+    streaks: Mapping[str, Streak], now: datetime, span: timedelta
+) -> dict[str, Streak]:
+    """Return the latest streaks, none older than ``span``."""
+    recent = {key: each for key, each in streaks.items() if now - parse_timestamp(each.at) <= span}
+    return dict(sorted(recent.items(), key=lambda each: each[1].at)[-_MOST_STREAKS:])
 
 
 def remembered(
     past: Mapping[str, Past],
     replaced: Mapping[str, str],
     returned: Collection[str],
+    counting: Collection[str],
     now: datetime,
     soon: timedelta,
 ) -> dict[str, Past]:
@@ -149,6 +181,7 @@ def remembered(
         past: before it.
         replaced: by id, the marks of the content that an edit replaced.
         returned: the ids whose edit led back to an earlier content.
+        counting: the ids whose edit changed one number of the title.
         now: the time of the check, aware UTC.
         soon: a return within this time after the last edit counts.
     """
@@ -160,5 +193,6 @@ def remembered(
         if key in returned:
             is_soon = now - parse_timestamp(known.at) <= soon
             returns = known.returns + is_soon
-        after[key] = Past(contents=contents, returns=returns, at=stamp)
+        counts = known.counts + 1 if key in counting else 0
+        after[key] = Past(contents=contents, returns=returns, counts=counts, at=stamp)
     return dict([*after.items()][-_MOST_PAST:])
