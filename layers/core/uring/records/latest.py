@@ -17,11 +17,15 @@ from uring.contracts import ChangePublished
 from uring.objects import Objects
 from uring.records.archive import Archive
 from uring.records.model import Event, RecordState, Revision
+from uring.records.retract import RETRACTED
 
 # A reader's own copy may be five minutes old (N7), the CDN's a few seconds: a pushed client reads
 # at once, and can bypass only its own copy.
 CACHE_CONTROL: Final = "public, max-age=300, s-maxage=5"
 
+
+WITHDRAWN: Final = "[취소]"
+"""The word before the title in the message of a retraction."""
 
 Fields = Callable[[Revision], Mapping[str, Any]]
 """Returns a record's published fields, in order."""
@@ -68,6 +72,7 @@ def project(state: RecordState, publication: Publication) -> bytes:
             {
                 "id": item.id,
                 **publication.fields(item),
+                **item.retraction,
                 "revision": item.revision,
                 "hash": item.hash,
                 "first_seen": item.first_seen,
@@ -138,6 +143,9 @@ class RecordProjections:
         fields = {**publication.fields(event)}
         if event.renamed_from:
             fields["renamed_from"] = event.renamed_from
+        if event.kind == RETRACTED:
+            # A client that does not know the kind shows a title.
+            fields["title"] = f"{WITHDRAWN} {fields.get('title') or ''}".rstrip()
         return ChangePublished(
             event_id=event.event_id,
             family=publication.family,
