@@ -18,6 +18,7 @@ from uring.objects import Objects
 from uring.records.archive import Archive
 from uring.records.model import Event, RecordState, Revision
 from uring.records.retract import RETRACTED
+from uring.records.same import same_as
 
 # A reader's own copy may be five minutes old (N7), the CDN's a few seconds: a pushed client reads
 # at once, and can bypass only its own copy.
@@ -41,6 +42,8 @@ class Publication:
         topic: its FCM topic.
         meta: the first keys of ``latest.json``'s ``meta``.
         fields: see `Fields`.
+        site: the address of the site, where its records may be on boards of other sources, too;
+            then messages carry their names, see `uring.records.same`.
     """
 
     family: str
@@ -48,6 +51,7 @@ class Publication:
     topic: str
     meta: Mapping[str, str]
     fields: Fields
+    site: str = ""
 
 
 class _Meta(BaseModel):
@@ -143,6 +147,9 @@ class RecordProjections:
         fields = {**publication.fields(event)}
         if event.renamed_from:
             fields["renamed_from"] = event.renamed_from
+        names = same_as(event, state.hot, publication.site) if publication.site else ""
+        if names and not event.digest_of and event.kind != RETRACTED:
+            fields["same_as"] = names
         if event.kind == RETRACTED:
             # A client that does not know the kind shows a title.
             fields["title"] = f"{WITHDRAWN} {fields.get('title') or ''}".rstrip()
