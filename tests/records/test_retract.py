@@ -198,3 +198,13 @@ def test_a_digest_ends_it() -> None:
     digest = apply(after, Seen(page("1", "2", "3", "0", title="다른")), policy, NOW)
     assert digest
     assert not any(item.retraction for item in digest.state.hot)
+
+
+def test_a_digest_of_many_records_is_one_message() -> None:
+    names = [str(record) for record in range(1, 31)]
+    before = state_with(*names)
+    digest = "d" * 40
+    after = taken(before, *(Pushed(name, digest) for name in names))
+    assert [event.content["retracts"] for event in after.outbox] == [digest] * 30
+    assert sum(event.push for event in after.outbox) == 1
+    assert retract(after, [Pushed(name, digest) for name in names], NOW) is None

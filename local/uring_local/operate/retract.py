@@ -126,22 +126,44 @@ def _plan(
     every = under_new_ids([*stored, *map(Line.of, state.outbox)])
     lines = {line.event_id: line for line in every}
     done = taken_back(state).union(*(line.retracts for line in lines.values()))
-    chosen = [_latest_push(state, lines.values(), each, now) for each in wanted.ids]
+    chosen = [_latest_push(state, every, each, now) for each in wanted.ids]
     chosen += [_of_event(state, lines, each) for each in wanted.events]
     fresh = {line.event_id: line for line in chosen if line.event_id not in done}
-    gone = done | fresh.keys()
+    announced = [(line, line.event_id) for line in fresh.values()]
+    announced += [
+        (each, line.event_id)
+        for line in fresh.values()
+        for each in _members(line, every)
+        if each.id in state.known
+    ]
+    gone = done.union(line.event_id for line, _ in announced)
     pushes = [
         Pushed(
             line.id,
-            line.event_id,
-            is_last=_is_last(state, lines.values(), line.id, gone, now),
+            event,
+            is_last=_is_last(state, every, line.id, gone, now),
             content=next(each.content for each in reversed(every) if each.id == line.id),
         )
-        for line in fresh.values()
+        for line, event in announced
     ]
     already = [f"{line.event_id} {line.id}" for line in chosen if line.event_id in done]
-    titles = [line.content.get("title") or "" for line in fresh.values()]
+    titles = [line.content.get("title") or "" for line, _ in announced]
     return Retraction(pushes, titles, already)
+
+
+def _members(pushed: Line, lines: Iterable[Line]) -> list[Line]:
+    """Return the other notices of a digest of new ones.
+
+    Where a new notice is pushed, another one of the same check without a push is of its digest. Of
+    edits nothing shows that: many of them are silent by themselves.
+    """
+    if pushed.kind != "new":
+        return []
+    return [
+        line
+        for line in lines
+        if line.kind == "new" and not line.push and line.detected_at == pushed.detected_at
+    ]
 
 
 def _latest_push(state: NoticeState, lines: Iterable[Line], record: str, now: datetime) -> Line:

@@ -170,6 +170,33 @@ def test_several_notices_are_one_message(
     assert "retracts" not in item(board, "5")
 
 
+def test_a_digest_is_taken_back_with_all_its_notices(
+    board: NoticeWorld, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = [*(Notice(str(number), f"새 글 {number}") for number in range(40, 2, -1)), *FIRST]
+    look(board, *page)
+    [digest] = board.messages()
+    assert digest.digest_of == 38
+    assert run(capsys, "5", "--yes")[0] == 1
+    code, said = run(capsys, "--event", digest.event_id, "--yes")
+    assert (code, len(said["retract"])) == (0, 38)
+    look(board, *page)
+    _, retraction = board.messages()
+    assert retraction.content["retracts"] == digest.event_id
+    assert {item(board, str(each))["retracted"] for each in range(11, 41)} == {"all"}
+    assert run(capsys, "--event", digest.event_id, "--yes")[1]["retract"] == []
+
+
+def test_what_came_with_another_push_keeps_its_mark(
+    board: NoticeWorld, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A silent edit beside a push is not of a digest, and a baseline is not either."""
+    look(board, WRONG, Notice("2", "둘째 글", is_pinned=True), FIRST[1])
+    assert run(capsys, "3", "--yes")[0] == 0
+    look(board, WRONG, Notice("2", "둘째 글", is_pinned=True), FIRST[1])
+    assert "retracts" not in item(board, "2")
+
+
 def test_a_push_that_is_still_in_the_outbox_is_followed_by_its_retraction(
     board: NoticeWorld, capsys: pytest.CaptureFixture[str]
 ) -> None:

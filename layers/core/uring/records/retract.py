@@ -35,7 +35,7 @@ class Pushed:
 
     Attributes:
         id: of its record.
-        event_id: of the push.
+        event_id: of the push; of a digest for each of its records.
         is_last: whether no other push of the record stands.
         content: of the record, where ``latest.json`` no longer has it.
     """
@@ -52,19 +52,19 @@ R = TypeVar("R", bound=RecordState)
 def retract(state: R, pushes: Sequence[Pushed], now: datetime) -> R | None:
     """Return the state with the retraction in its outbox; None when nothing is left to take back.
 
-    Pushes that the state knows as taken back, and records that it does not know, are skipped. One
-    message names up to `MOST_IDS` pushes; each record has its own line in the archive. A record
-    stays in ``latest.json``, at its place: the notice may be real.
+    Pushes that the state knows as taken back from their record, and records that it does not know,
+    are skipped. One message names up to `MOST_IDS` events; each record has its own line in the
+    archive. A record stays in ``latest.json``, at its place: the notice may be real.
 
     Args:
         state: the committed state; its outbox may hold events, even those to take back.
         pushes: of up to `MOST_RECORDS` records; of one record the first `MOST_IDS` count.
         now: the time, aware UTC.
     """
-    done = taken_back(state)
+    done = _done(state)
     records: dict[str, list[Pushed]] = {}
     for push in dict.fromkeys(pushes):
-        if push.event_id not in done and push.id in state.known:
+        if push.id in state.known and push.event_id not in done.get(push.id, ()):
             records.setdefault(push.id, []).append(push)
     if not records:
         return None
@@ -93,19 +93,30 @@ def retract(state: R, pushes: Sequence[Pushed], now: datetime) -> R | None:
 
 def taken_back(state: RecordState) -> frozenset[str]:
     """Return the event ids that the outbox and ``latest.json`` name as taken back."""
-    texts = [item.retraction.get(RETRACTS, "") for item in state.hot]
-    texts += [event.content.get(RETRACTS) or "" for event in state.outbox]
-    return frozenset(each for text in texts for each in text.split())
+    return frozenset().union(*_done(state).values())
+
+
+def _done(state: RecordState) -> dict[str, set[str]]:
+    """Return the event ids that are taken back, by their record."""
+    texts = [(item.id, item.retraction.get(RETRACTS)) for item in state.hot]
+    texts += [(event.id, event.content.get(RETRACTS)) for event in state.outbox]
+    done: dict[str, set[str]] = {}
+    for record_id, text in texts:
+        done.setdefault(record_id, set()).update((text or "").split())
+    return done
 
 
 def _groups(records: Sequence[list[Pushed]]) -> Iterator[list[list[Pushed]]]:
-    """Yield groups of whole records with up to `MOST_IDS` pushes."""
+    """Yield groups of whole records with up to `MOST_IDS` events."""
     group: list[list[Pushed]] = []
+    named: set[str] = set()
     for of in records:
-        if group and sum(map(len, group)) + len(of) > MOST_IDS:
+        own = {push.event_id for push in of}
+        if group and len(named | own) > MOST_IDS:
             yield group
-            group = []
+            group, named = [], set()
         group.append(of)
+        named |= own
     yield group
 
 
@@ -137,6 +148,6 @@ def _events(state: RecordState, group: Sequence[list[Pushed]], stamp: str) -> It
 
 def _note(of: Sequence[Pushed], named: Sequence[Pushed]) -> dict[str, str]:
     return {
-        RETRACTS: " ".join(push.event_id for push in named),
+        RETRACTS: " ".join(dict.fromkeys(push.event_id for push in named)),
         EXTENT: "all" if of[0].is_last else "part",
     }
