@@ -1,4 +1,4 @@
-"""The names of a notice that another board's message shares, if it tells of the same notice. Pure.
+"""The names of a notice that a message of another board about the same notice shares. Pure.
 
     p…  its page and its title: the same notice
     n…  its page alone, or its title and day at one university: most likely the same
