@@ -39,6 +39,7 @@ const ASSETS = [
   "./app/notices/troubles.js",
   "./app/notices/welcome.js",
   "./app/push.js",
+  "./app/push/banners.js",
   "./app/push/device.js",
   "./app/push/log.js",
   "./app/push/panel.js",
@@ -98,6 +99,7 @@ const ASSETS = [
   "./uring/messages.js",
   "./uring/months.js",
   "./uring/pages.js",
+  "./uring/retracted.js",
   "./uring/text.js",
   "./vendor/lit-html.js",
 ];

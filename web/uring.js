@@ -12,4 +12,5 @@ export { matches, search } from "./uring/keywords.js";
 export { isRecord, parseLines } from "./uring/lines.js";
 export { archivePath, monthOf, monthsBack } from "./uring/months.js";
 export { pages } from "./uring/pages.js";
+export { isRetracted, retracted, sameAs } from "./uring/retracted.js";
 export { clean, cut, foldCase, safeLink } from "./uring/text.js";

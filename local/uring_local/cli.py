@@ -24,6 +24,7 @@ from uring_local.operate.commands import (
     decide_board,
     push_test,
     repair_state,
+    retract_pushes,
     show_state,
     upload_config,
     write_env,
@@ -88,6 +89,7 @@ def application() -> App:
     uring.command(regional(decide_board), name="decide")
     uring.command(regional(examine_stack), name="doctor")
     uring.command(regional(write_env), name="env")
+    uring.command(regional(retract_pushes), name="retract")
     uring.command(compile_functions, name="compile")
     config = App(name="config", help="Look after the configuration files.")
     config.command(check_config, name="check")

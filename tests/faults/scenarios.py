@@ -102,6 +102,20 @@ SCENARIOS: Final = (
         baseline=board("2", "1"),
         entry={**ENTRY, "name": "다른 이름", "pinned": ["tr.pinned"]},
     ),
+    Scenario(
+        "taken back",
+        (board("3", "2", "1"), board("3", "2", "1"), board("4", "3", "2!", "1")),
+        baseline=board("2", "1"),
+        retracted=(2, "3"),
+    ),
+    # The notice changes while its push is taken back.
+    Scenario(
+        "taken back and edited",
+        (board("3", "2", "1"), board("3!", "2", "1"), board("3!!", "2", "1")),
+        baseline=board("2", "1"),
+        retracted=(2, "3"),
+        releases=True,
+    ),
     # This release and the next take turns, batch by batch.
     Scenario(
         "two releases",

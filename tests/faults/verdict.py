@@ -26,7 +26,9 @@ from fakes import Message
 
 from uring.clock import parse_timestamp
 from uring.contracts import ChangePublished
+from uring.records.latest import WITHDRAWN
 from uring.records.model import Event, RecordState
+from uring.records.retract import RETRACTED
 
 UNEXPLAINED: Final = "unexplained"
 A_WEEK: Final = timedelta(days=7)
@@ -188,6 +190,9 @@ def archive(world: RecordWorld, committed: list[Event], verdict: Verdict) -> lis
 def hot(world: RecordWorld, lines: list[dict[str, Any]], hot_items: int, verdict: Verdict) -> None:
     model: list[dict[str, Any]] = []
     for line in lines:
+        if line["kind"] == RETRACTED:
+            model = [line if old["id"] == line["id"] else old for old in model]
+            continue
         left = {line["id"], line.get("renamed_from")}
         shown = [] if line["kind"] == "deleted" else [line]
         model = [*shown, *(old for old in model if old["id"] not in left)][:hot_items]
@@ -216,13 +221,24 @@ def site(world: RecordWorld, lines: list[dict[str, Any]], verdict: Verdict) -> N
     for record_id, record in history.items():
         if [line["revision"] for line in record] != list(range(1, len(record) + 1)):
             verdict.add("archive", f"{record_id}: revisions do not count from 1")
-        shown = [(line["id"], *_shown(world, line)) for line in record]
+        _retractions(record, verdict)
+        shown = [(line["id"], *_shown(world, line)) for line in record if line["kind"] != RETRACTED]
         if any(before == after for before, after in pairwise(shown)):
             verdict.add("ghost", f"{record_id}: a revision without a change")
     for record_id, values in world.site().items():
         record = history.get(record_id, [])
         if not record or _shown(world, record[-1]) != (*values, False):
             verdict.add("lost", f"{record_id}: the site's last version was never found")
+
+
+def _retractions(record: list[dict[str, Any]], verdict: Verdict) -> None:
+    """Each takes back pushes that were made before, and that no other one takes back."""
+    pushed: set[str] = set()
+    for line in record:
+        named = set(line["retracts"].split()) if line["kind"] == RETRACTED else set()
+        if not named <= pushed:
+            verdict.add("ghost", f"{line['event_id']} takes back what was not pushed, or again")
+        pushed = (pushed - named) | ({line["event_id"]} if line["push"] else set())
 
 
 def is_gone(line: dict[str, Any]) -> bool:
@@ -271,12 +287,17 @@ def _visible_first(world: RecordWorld, crowded: frozenset[str], verdict: Verdict
     visible: dict[tuple[str, int], tuple[int, str]] = {}
     for version in _latest(world):
         for item in json.loads(version.body)["items"]:
-            visible.setdefault((item["id"], item["revision"]), (version.order, item["title"]))
+            seen = version.order, item["title"]
+            visible.setdefault((item["id"], item["revision"]), seen)
+            if "retracts" in item:
+                # Taken back before it was published: the same content, one revision on.
+                visible.setdefault((item["id"], item["revision"] - 1), seen)
     for post in world.fcm.accepted:
         order, title = visible.get((post.data["id"], int(post.data["revision"])), (None, ""))
         if post.data["event_id"] in crowded or post.data["kind"] == "deleted":
             continue
-        if order is None or order > post.order or title != post.data["title"]:
+        told = post.data["title"].removeprefix(f"{WITHDRAWN} ")
+        if order is None or order > post.order or title != told:
             verdict.add("ghost", f"{post.key} was pushed and not visible")
 
 

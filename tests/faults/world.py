@@ -9,6 +9,7 @@ from typing import Any, Final
 from cloud import MOST_EXTRA_TICKS, VISIBILITY_SECONDS, Handles
 from fakes import (
     ENTRY,
+    Died,
     Message,
     Notice,
     ScriptedFetcher,
@@ -21,17 +22,20 @@ from verdict import RecordWorld, Shown, page_name
 from uring.aws.queues import NotifyQueue
 from uring.changes.health import DAILY
 from uring.changes.hint import Hint, hint_of
+from uring.changes.register import StateRegister
 from uring.contracts import Job
-from uring.errors import CorruptState, SourceTrouble
+from uring.errors import CorruptState, Retryable, SourceTrouble
 from uring.notices.family import Notices
 from uring.notices.state import NoticeState
 from uring.notices.visit import NoticeVisitor
 from uring.objects import Stored
 from uring.push.ports import SendResult
+from uring_local.operate.retract import Wanted, take_back
 
 START: Final = datetime(2026, 3, 31, 12, 5, tzinfo=UTC)
 TICK: Final = timedelta(minutes=10)
 _REDRIVES: Final = 3
+_RUNS_OF_THE_COMMAND: Final = 2
 
 Board = tuple[Notice, ...]
 Seen = Board | SourceTrouble
@@ -59,6 +63,8 @@ class Scenario:
         late: how long a job waits for its worker.
         lost: the numbers of ticks that never come.
         restored: the number of the tick before which an operator puts back the first state.
+        retracted: the number of the tick before which an operator first takes back the push of a
+            notice, and its id. The command is repeated until it has ended well twice.
         slow: how long other runs took between their beginning and what they do during a stall.
     """
 
@@ -79,6 +85,7 @@ class Scenario:
     late: timedelta = timedelta()
     lost: frozenset[int] = frozenset()
     restored: int | None = None
+    retracted: tuple[int, str] | None = None
     slow: timedelta = timedelta()
 
 
@@ -105,6 +112,8 @@ class World(RecordWorld):
         self.hinted = 0
         self._hint: Hint | None = None
         self._first: Stored | None = None
+        self._retractions = 0
+        self._is_operating = False
         super().__init__(
             scenario.begins - TICK,
             plan,
@@ -160,11 +169,32 @@ class World(RecordWorld):
         if number == self.scenario.restored and self._first:
             self.objects.restore(key, self._first)
             stored = self._first
+        if self.scenario.retracted and number >= self.scenario.retracted[0]:
+            self._retract(self.scenario.retracted[1])
+            stored = self.objects.get(key)
         if stored and number % self.scenario.watched == 0:
             self._hint = _hint_of(stored, key)
         if number not in self.scenario.lost:
             self._send(stored)
             self.clock.advance(self.scenario.late.total_seconds() * self._began)
+
+    def _retract(self, notice: str) -> None:
+        """An operator takes back a push, and repeats what was interrupted or refused."""
+        if self._is_operating or self._retractions == _RUNS_OF_THE_COMMAND:
+            return
+        self._is_operating = True
+        bucket = FaultyBucket(self.objects, self.faults)
+        register = StateRegister(
+            bucket, "notices", NoticeState, clock=self.clock, backoff=self.backoff
+        )
+        try:
+            wanted = Wanted([notice])
+            take_back(bucket, register, "cs", wanted, write=True, clock=self.clock)
+            self._retractions += 1
+        except (Died, Retryable):
+            pass
+        finally:
+            self._is_operating = False
 
     def _send(self, stored: Stored | None) -> None:
         """Send the tick's job, with the hint of the state as it is listed now."""

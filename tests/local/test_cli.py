@@ -23,7 +23,8 @@ def commands(app: App, *path: str) -> Iterator[tuple[str, ...]]:
 
 def test_the_commands_are_those_that_are_documented() -> None:
     assert {" ".join(words) for words in commands(application())} == {
-        *("run", "add", "try", "diff", "cost", "compile", "doctor", "env"),
+        *("run", "add", "try", "diff", "cost", "compile", "decide", "doctor", "env"),
+        "retract",
         *("config check", "config upload", "config schema"),
         *("push test", "state show", "state repair", "weather parse"),
         *("queue list", "queue show", "queue redrive"),

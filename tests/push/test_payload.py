@@ -134,6 +134,27 @@ def test_a_long_title_goes_before_link_and_category() -> None:
     assert MAX_BYTES - 5 < size(data) <= MAX_BYTES
 
 
+def test_the_names_for_other_boards_go_before_the_link() -> None:
+    """The link is worth more to a device than a banner less."""
+    names, link = " ".join(["p" * 17] * 3), "l" * 1_020
+    content = {"title": "제목" * 300, "link": link, "same_as": names, "category": "학사"}
+    content |= {"date": "2026-03-01", "is_pinned": "false"}
+    long = change(id="가" * 200, content=content, source="s" * 64, topic="t")
+    data = compose(long).data
+    assert size(data) <= MAX_BYTES
+    assert "same_as" not in data
+    assert data["link"] == link
+    assert compose(change(content={"title": "제목", "same_as": "p01"})).data["same_as"] == "p01"
+
+
+def test_the_events_of_a_retraction_are_never_cut() -> None:
+    ids = " ".join(f"{number:040}" for number in range(10))
+    content = {"title": "제목" * 300, "retracts": ids, "another": "x" * 2000, "link": "l" * 1000}
+    data = compose(change(id="가" * 200, kind="retracted", content=content)).data
+    assert size(data) <= MAX_BYTES
+    assert data["retracts"] == ids
+
+
 def test_a_huge_category_is_left_out_before_the_title_is_useless() -> None:
     content = {"title": "가" * 100, "date": None, "category": "나" * 2000, "link": "https://x/"}
     data = compose(change(content=content)).data

@@ -15,6 +15,7 @@ from javascript import NODE
 from uring.notices.policy import NoticePolicy
 from uring.push.payload import compose
 from uring.records import archive, latest
+from uring.records.retract import RETRACTED
 from uring.regulations.family import POLICY as REGULATIONS
 from uring.seeds.watch.watch import Kind
 from uring.watch.publish import BRIEFLY
@@ -64,7 +65,7 @@ def test_a_notice_has_the_keys_of_its_row() -> None:
     (message,) = sent(world)
     keys, kinds = row("notices")
     assert message.keys() == EVERY | keys
-    assert kinds == NoticePolicy.model_fields.keys() - {"digest_over"}
+    assert kinds == NoticePolicy.model_fields.keys() - {"digest_over"} | {RETRACTED}
 
 
 def test_a_regulation_has_the_keys_of_its_row_and_its_text_those_of_its_own() -> None:

@@ -13,9 +13,13 @@ MESSAGES = st.one_of(
     st.fixed_dictionaries(
         {"event_id": TEXTS, "dept": IDS, "title": TEXTS},
         optional={
-            "kind": st.sampled_from(["new", "digest", "text_changed", "speci", "toString"])
+            "kind": st.sampled_from(
+                ["new", "digest", "retracted", "text_changed", "speci", "toString"]
+            )
             | VALUES,
             "id": TEXTS,
+            "retracts": TEXTS | VALUES,
+            "same_as": TEXTS | VALUES,
             "changes": st.sampled_from(["1", "25", "-1", "٣"]) | VALUES,
             "category": TEXTS,
             "date": VALUES,

@@ -17,6 +17,7 @@ from reader_twin import (
     fold,
     fold_case,
     is_record,
+    is_retracted,
     matches,
     merge,
     month_of,
@@ -24,7 +25,9 @@ from reader_twin import (
     pages,
     parse_lines,
     rest_title,
+    retracted,
     safe_link,
+    same_as,
     search,
 )
 from reader_twin.lines import utf16
@@ -121,6 +124,7 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "fold": _fold,
     "foldCase": fold_case,
     "isRecord": is_record,
+    "isRetracted": is_retracted,
     "matches": matches,
     "merge": lambda lines, items: _told(merge(fold(lines), items)),
     "monthOf": month_of,
@@ -128,6 +132,8 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "pages": _pages,
     "parseLines": _parse_lines,
     "restTitle": rest_title,
+    "retracted": retracted,
     "safeLink": safe_link,
+    "sameAs": same_as,
     "search": search,
 }

@@ -13,6 +13,7 @@ from reader_twin.lines import Parsed, is_record, parse_lines
 from reader_twin.messages import rest_title
 from reader_twin.months import archive_path, month_of, months_back
 from reader_twin.pages import Loaded, Page, pages
+from reader_twin.retracted import is_retracted, retracted, same_as
 from reader_twin.text import clean, cut, fold_case, safe_link
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "fold",
     "fold_case",
     "is_record",
+    "is_retracted",
     "matches",
     "merge",
     "month_of",
@@ -38,6 +40,8 @@ __all__ = [
     "pages",
     "parse_lines",
     "rest_title",
+    "retracted",
     "safe_link",
+    "same_as",
     "search",
 ]

@@ -9,9 +9,12 @@ from typing import Any, Final, Literal
 from reader_twin.keywords import matches
 from reader_twin.lines import is_name
 from reader_twin.messages import UNREADABLE, body_of, language_of, rest_title, title_of
+from reader_twin.retracted import retracted
 from reader_twin.text import cut, safe_link
 
-Reason = Literal["unreadable", "seen", "off", "keyword", "quiet", "digest", "match", "all"]
+Reason = Literal[
+    "unreadable", "retracted", "seen", "off", "keyword", "quiet", "digest", "match", "all"
+]
 
 _CLOCK: Final = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 _TOPIC: Final = "/topics/"
@@ -51,8 +54,9 @@ def decide(message: Any, rules: Any, seen: Collection[str], now: datetime | None
     """Decide what a push shows: always something, for browsers punish a push that shows nothing.
 
     ``reason`` is, in the order of judgement: ``unreadable``, there is neither event nor title;
-    ``seen``, the event was shown before; ``off``; ``keyword``, none matches; ``quiet``; of a banner
-    ``digest``, which no keyword can judge, ``match`` or ``all``. A source without a rule is shown.
+    ``retracted``, it takes pushes back; ``seen``, the event was shown before; ``off``; ``keyword``,
+    none matches; ``quiet``; of a banner ``digest``, which no keyword can judge, ``match`` or
+    ``all``. A source without a rule is shown.
 
     Args:
         message: the JSON of a push, ``{data, from}``, or its ``data`` alone.
@@ -95,6 +99,8 @@ def _rest_reason(
     seen: Collection[str],
 ) -> Reason | None:
     """Return why a push is no banner at any time, or None."""
+    if retracted(data) is not None:
+        return "retracted"
     if event is not None and event in seen:
         return "seen"
     if rule.get("mode") == "off":

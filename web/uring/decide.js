@@ -3,6 +3,7 @@
 import { matches } from "./keywords.js";
 import { isName, isObject } from "./lines.js";
 import { bodyOf, languageOf, restTitle, titleOf, unreadable } from "./messages.js";
+import { retracted } from "./retracted.js";
 import { cut, safeLink } from "./text.js";
 
 export { restTitle };
@@ -16,9 +17,10 @@ const LONGEST_TAG = 200;
 /**
  * Decide what a push shows: always something, for browsers punish a push that shows nothing.
  *
- * `reason` is, in the order of judgement: `unreadable`, there is neither event nor title; `seen`,
- * the event was shown before; `off`; `keyword`, none matches; `quiet`; of a banner `digest`, which
- * no keyword can judge, `match` or `all`. A source without a rule is shown.
+ * `reason` is, in the order of judgement: `unreadable`, there is neither event nor title;
+ * `retracted`, it takes pushes back (see `retracted`); `seen`, the event was shown before; `off`;
+ * `keyword`, none matches; `quiet`; of a banner `digest`, which no keyword can judge, `match` or
+ * `all`. A source without a rule is shown.
  *
  * @param {unknown} message the JSON of a push, `{data, from}`, or its `data` alone
  * @param {object} rules by department and by topic (weather: the airport), `{mode, keywords,
@@ -57,6 +59,7 @@ function rest(reason, body, language) {
 
 /** Return why a push is no banner, or null. */
 function restReason(data, event, rule, match, quiet, seen, now) {
+  if (retracted(data) !== null) return "retracted";
   if (event !== null && seen?.has(event)) return "seen";
   if (rule.mode === "off") return "off";
   if (rule.mode === "keywords" && data.kind !== "digest" && match === null) return "keyword";

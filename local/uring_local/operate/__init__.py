@@ -1,1 +1,1 @@
-"""For operators of a deployed stack: state, push test, upload."""
+"""For operators of a deployed stack: state, push test, retract, upload."""

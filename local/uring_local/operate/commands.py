@@ -116,6 +116,33 @@ def decide_board(
     return decide(source, word, stack=stack, write=yes, as_json=as_json)
 
 
+def retract_pushes(
+    source: str,
+    /,
+    *ids: str,
+    stack: str,
+    event: tuple[str, ...] = (),
+    yes: bool = False,
+    as_json: Json = False,
+) -> bool:
+    """Take back the latest push of each of these notices of a department.
+
+    Devices remove its banner and its mark; the notices stay for readers. Without --yes nothing is
+    written. Exit code 1 if a push is still to be taken back.
+
+    Args:
+        source: the department's id.
+        ids: of notices.
+        stack: the deployed stack's name.
+        event: the event id of another push to take back, such as a digest; may be repeated.
+        yes: write it.
+        as_json: print one JSON object.
+    """
+    from uring_local.operate.retract import retract_pushes as retract
+
+    return retract(source, ids, event, stack=stack, write=yes, as_json=as_json)
+
+
 def show_state(
     source: str, /, *, stack: str, family: str | None = None, as_json: Json = False
 ) -> bool:

@@ -121,6 +121,23 @@ def test_what_is_new_is_offered_and_moves_no_row(site: Site, home: Page) -> None
     assert home.locator(".unread .spoken").first.inner_text() == "새 글"
 
 
+def test_a_notice_whose_pushes_were_taken_back_is_not_unread(site: Site, home: Page) -> None:
+    """It stays in the list, and says why; one with another push stays unread."""
+    later = "2026-03-21T01:00:00Z"
+    gone = {"retracts": "e1", "revision": 2, "first_seen": later}
+    items = [
+        notice(8, "잘못 알린 글", **gone, retracted="all"),
+        notice(9, "잘못 고친 글", **gone, retracted="part"),
+    ]
+    publish(site, "cse", items)
+    home.reload()
+    home.wait_for_selector(".notice")
+    expect(home.locator(".unread .title")).to_have_count(1)
+    expect(home.locator(".unread .title")).to_contain_text("잘못 고친 글")
+    row = home.locator(".notice", has_text="잘못 알린 글")
+    expect(row.locator(".tag")).to_have_text(["알림 취소됨"])
+
+
 def test_a_notice_is_read_when_it_is_opened(site: Site, home: Page) -> None:
     """The board opens in a window that knows nothing of this one; the dot goes, also later."""
     news(site)

@@ -66,7 +66,7 @@ def test_a_keyword_that_does_not_match_gives_no_banner(pushing: Pushing) -> None
     assert set(by_tag) == {f"{DEPT}:7", "rest"}
     assert by_tag["rest"]["title"] == "다른 소식 2건"
     assert by_tag["rest"]["silent"]
-    assert by_tag["rest"]["data"] == {"count": 2, "route": "#/"}
+    assert by_tag["rest"]["data"] == {"count": 2, "route": "#/", "events": ["e2", "e3"]}
 
 
 def test_the_same_event_twice_is_one_banner(pushing: Pushing) -> None:
@@ -189,7 +189,8 @@ def test_markup_and_hostile_links_are_text(pushing: Pushing) -> None:
     )
     [banner] = pushing.shown()
     assert banner["title"] == "<img src=x onerror=alert(1)>"
-    assert banner["data"] == {"route": f"#/item/{DEPT}/7", "url": None}
+    assert banner["data"]["route"] == f"#/item/{DEPT}/7"
+    assert banner["data"]["url"] is None
     assert banner["actions"] == []
 
 

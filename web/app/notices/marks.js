@@ -50,10 +50,12 @@ const marksIn = (store, settings, opened, kept) => {
   const self = {
     isUnread: (source, notice) => {
       const from = since().get(source);
+      if (notice.is_retracted) return false;
       return from !== undefined && notice.first_seen > from && !of(source).has(notice.id);
     },
     /** Whether it was opened, and has changed afterwards. */
-    isChangedSince: (source, notice) => of(source).get(notice.id) < notice.revision,
+    isChangedSince: (source, notice) =>
+      !notice.was_wrong && of(source).get(notice.id) < notice.revision,
     open: (source, notice) => write(source, (ids) => ids.set(notice.id, notice.revision)),
     close: (source, notice) => write(source, (ids) => ids.delete(notice.id)),
     /** Let what is there count as known, where a source has no instant yet. */

@@ -1,6 +1,7 @@
 /** A notice as it was published, read defensively: whatever a field holds, the rest is shown. */
 
 import { isRecord } from "../../uring/lines.js";
+import { isRetracted } from "../../uring/retracted.js";
 import { clean, cut } from "../../uring/text.js";
 import { dayOf } from "../clock.js";
 
@@ -22,6 +23,8 @@ const TOLD = new Set(["new", "edited", "returned"]);
  * @property {boolean} is_pinned
  * @property {number} revision from 1
  * @property {string} first_seen ISO 8601, UTC; "" where it is not known
+ * @property {boolean} is_retracted whether all its pushes were taken back
+ * @property {boolean} was_wrong whether its last push was taken back
  */
 
 /**
@@ -39,6 +42,8 @@ export const noticeOf = (raw) =>
         is_pinned: raw.is_pinned === true,
         revision: raw.revision,
         first_seen: instant(raw.first_seen),
+        is_retracted: isRetracted(raw),
+        was_wrong: typeof raw.retracts === "string" && raw.retracts !== "",
       }
     : null;
 
@@ -65,7 +70,13 @@ export const fate = (notice, history) => {
   const kinds = new Set(history.map((line) => line.kind));
   const edited = kinds.has("edited");
   const returned = kinds.has("returned");
-  const explained = edited || returned || kinds.has("pinned") || kinds.has("unpinned");
+  const explained =
+    edited ||
+    returned ||
+    kinds.has("pinned") ||
+    kinds.has("unpinned") ||
+    kinds.has("retracted") ||
+    notice.was_wrong;
   return { edited, returned, changed: notice.revision > 1 && !explained };
 };
 

@@ -16,6 +16,7 @@ const t = words({
     edited: "수정됨",
     returned: "다시 올라옴",
     changed: "변경됨",
+    withdrawn: "알림 취소됨",
     since: "읽은 뒤 바뀜",
     history: "이력",
     historyOf: "이력: {title}",
@@ -29,6 +30,7 @@ const t = words({
     edited: "Edited",
     returned: "Reposted",
     changed: "Changed",
+    withdrawn: "Notification withdrawn",
     since: "Changed since you read it",
     history: "History",
     historyOf: "History: {title}",
@@ -141,6 +143,7 @@ export const tags = ({ source, notice, history }, marks) => {
     returned ? tag("returned", "good") : nothing,
     edited ? tag("edited", "warn") : nothing,
     changed ? tag("changed") : nothing,
+    notice.was_wrong ? tag("withdrawn") : nothing,
     marks.isChangedSince(source.id, notice) ? tag("since", "warn") : nothing,
   ];
 };

@@ -5,17 +5,29 @@
  * whatever fails before: the rules, the storage, the message itself.
  */
 
-import { decide, restTitle } from "../../uring.js";
+import { decide, restTitle, retracted } from "../../uring.js";
 import { routeOf } from "../families.js";
 import { sourceOf } from "../index.js";
 import { trim } from "../store.js";
 import { within } from "../within.js";
+import {
+  bannerOfSame,
+  joined,
+  meaningOf,
+  remember,
+  seenAt,
+  takeBack,
+  wasShown,
+  withoutEvents,
+} from "./banners.js";
 import { log } from "./log.js";
 
 const ICON = new URL("../../icons/icon-192.png", import.meta.url).href;
 /** Storage may hang on a device that wakes up; a push has some seconds in all. */
 const STORAGE_MS = 3_000;
 const LONGEST_EVENT = 200;
+/** Events that one message takes back. */
+const MOST_GONE = 100;
 const BOARD = { ko: "게시판에서 보기", en: "Open the board" };
 
 /**
@@ -42,7 +54,12 @@ export const receiver = ({ registration, clients, open, navigator }) => {
     const store = await within(STORAGE_MS, open()).catch(() => undefined);
     const known = await within(STORAGE_MS, knownOf(store, data, event)).catch(failed);
     const decision = decided(message, data, known, known.seen || shown.has(event));
-    const failure = await show(decision, data).catch((error) => error);
+    const gone = attempt(() => retracted(message))?.slice(0, MOST_GONE) ?? [];
+    // A push that comes after its retraction shows no banner either.
+    for (const each of gone) await within(STORAGE_MS, mark(store, each)).catch(() => {});
+    if (gone.length) await within(STORAGE_MS, takeBack(registration, store, gone)).catch(() => {});
+    const meaning = meaningOf(data, event);
+    const failure = await show(decision, data, meaning, gone, store).catch((error) => error);
     // Seen only after it was shown: who dies in between shows it again, never not at all.
     if (!failure) await within(STORAGE_MS, mark(store, event)).catch(() => {});
     const problem = failure ? ["unshown", failure.message] : known.problem;
@@ -56,30 +73,52 @@ export const receiver = ({ registration, clients, open, navigator }) => {
     if (!event) return;
     shown.add(event);
     await store?.put("seen", event, Date.now());
-    if (store) await trim(store, "seen", (at) => at);
+    if (store) await trim(store, "seen", seenAt);
   };
 
-  const show = async (decision, data) => {
-    const { title, body, tag } = decision;
-    const isRest = decision.show !== "banner";
-    const [line] = isRest ? await others() : [];
-    const url = webAddress(decision.url);
-    const count = countOf(line) + (decision.reason === "seen" ? 0 : 1);
-    const options = isRest
-      ? { body, tag: "rest", silent: true, data: { count, route: "#/" } }
-      : {
-          body,
-          tag: tag || "uring",
-          renotify: true,
-          data: { route: routeOf(data, decision.source), url },
-          actions: url ? [{ action: "board", title: BOARD[decision.language] }] : [],
-        };
-    const heading = isRest ? restTitle(count, decision.language) : title || "uRing";
+  const show = async (decision, data, meaning, gone, store) => {
+    if (decision.show !== "banner") return showRest(decision, meaning, gone);
+    const onScreen = await registration.getNotifications().catch(() => []);
+    const other = bannerOfSame(onScreen, meaning);
+    if (other) {
+      const name = decision.source?.name ?? data.dept;
+      await notify(other.title, joined(other, meaning, name));
+    } else {
+      const isKnown = await within(STORAGE_MS, wasShown(store, meaning, Date.now())).catch(() => false);
+      if (isKnown) return showRest({ ...decision, body: decision.title }, meaning, gone);
+      await notify(decision.title || "uRing", bannerOf(decision, data, meaning));
+    }
+    await within(STORAGE_MS, remember(store, meaning, Date.now())).catch(() => {});
+  };
+
+  const bannerOf = ({ body, tag, url: address, source, language }, data, meaning) => {
+    const url = webAddress(address);
+    return {
+      body,
+      tag: tag || "uring",
+      renotify: true,
+      data: { route: routeOf(data, source), url, ...meaning },
+      actions: url ? [{ action: "board", title: BOARD[language] }] : [],
+    };
+  };
+
+  const showRest = async ({ body, reason, language }, { events }, gone) => {
+    const [line] = await others();
+    const { removed, left } = withoutEvents(line, gone);
+    const isCounted = reason !== "seen" && reason !== "retracted";
+    const count = Math.max(countOf(line) - removed, 0) + (isCounted ? 1 : 0);
+    const kept = [...left, ...(isCounted ? events : [])].slice(-MOST_GONE);
+    const data = { count, route: "#/", events: kept };
+    await notify(restTitle(count, language), { body, tag: "rest", silent: true, data });
+  };
+
+  const notify = async (heading, options) => {
     try {
       await registration.showNotification(heading, { ...options, icon: ICON, badge: ICON });
     } catch {
       // An option that this browser refuses costs its comfort, not the line.
-      await registration.showNotification(heading, { body, tag: options.tag, data: options.data });
+      const { body, tag, data } = options;
+      await registration.showNotification(heading, { body, tag, data });
     }
   };
 

@@ -39,8 +39,9 @@ def compose(change: ChangePublished) -> Push:
 
     A device drops repeats by ``event_id``. ``changes`` is the number of changes that the message
     stands for: more than one in a ``digest``, which names the uppermost. A message over 2,048 bytes
-    is cut in this order: the title is shortened to 160 bytes, category and link are emptied, other
-    content is dropped, the longest first, and the title is shortened further. Ids are never cut.
+    is cut in this order: the title is shortened to 160 bytes, ``same_as`` is dropped, category and
+    link are emptied, other content is dropped, the longest first, and the title is shortened
+    further. Ids are never cut, nor the events that a retraction names.
     The whole content is in ``latest.json``. Content under the name of an id or a reserved key of
     FCM is left out.
     """
@@ -60,10 +61,12 @@ def compose(change: ChangePublished) -> Push:
     }
     data = {**ids, **content}
     _shorten_title(data, SHORTEST_TITLE_BYTES)
+    if size(data) > MAX_BYTES:
+        data.pop("same_as", None)
     for key in ("category", "link"):
         if key in data and size(data) > MAX_BYTES:
             data[key] = ""
-    others = content.keys() - {"title", "date", "category", "link"}
+    others = (content.keys() & data.keys()) - {"title", "date", "category", "link", "retracts"}
     for key in sorted(others, key=lambda name: (-len(data[name].encode()), name)):
         if size(data) > MAX_BYTES:
             del data[key]

@@ -3,6 +3,7 @@
     observations ─ diff ─ apply ─► RecordState ─► archive, latest.json ─► feeds
 
 `model`, `diff`, `apply`, `months` (of the archive), `latest.project` and `feeds` are pure; so are
-`older` (old records that a list shows late) and `quiet` (edits that are not pushed). `seen` stores
-the records that left the state.
+`older` (old records that a list shows late), `quiet` (edits that are not pushed), `retract` (pushes
+that are taken back) and `same` (the names of a notice on several boards). `seen` stores the records
+that left the state.
 """

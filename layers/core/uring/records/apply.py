@@ -19,6 +19,7 @@ from uring.records.quiet import quiet_edits
 HOT_ITEMS: Final = 30
 KNOWN_BEYOND_PAGE: Final = 300
 FORGET_AFTER: Final = timedelta(days=400)
+_ITEM: Final = Revision.model_fields.keys() - {"retraction"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,10 +264,15 @@ def _hot(
     """Return changed items in page order, then the others in their old order (N7).
 
     At most ``most`` items. Deleted records and old ids of renamed records are dropped. Items in
-    ``behind`` come last, the newest first.
+    ``behind`` come last, the newest first. A retraction stays until its record is pushed again.
     """
+    is_digest = any(event.digest_of for event in events)
+    retracted = {} if is_digest else {item.id: item.retraction for item in hot if item.retraction}
     shown = [
-        Revision(**{name: getattr(event, name) for name in Revision.model_fields})
+        Revision(
+            **{name: getattr(event, name) for name in _ITEM},
+            retraction={} if event.push else retracted.get(change.old_id or change.id, {}),
+        )
         for change, event in zip(changes, events, strict=True)
         if change.observation is not None
     ]

@@ -17,11 +17,16 @@ from uring.contracts import ChangePublished
 from uring.objects import Objects
 from uring.records.archive import Archive
 from uring.records.model import Event, RecordState, Revision
+from uring.records.retract import RETRACTED
+from uring.records.same import same_as
 
 # A reader's own copy may be five minutes old (N7), the CDN's a few seconds: a pushed client reads
 # at once, and can bypass only its own copy.
 CACHE_CONTROL: Final = "public, max-age=300, s-maxage=5"
 
+
+WITHDRAWN: Final = "[취소]"
+"""The word before the title in the message of a retraction."""
 
 Fields = Callable[[Revision], Mapping[str, Any]]
 """Returns a record's published fields, in order."""
@@ -37,6 +42,8 @@ class Publication:
         topic: its FCM topic.
         meta: the first keys of ``latest.json``'s ``meta``.
         fields: see `Fields`.
+        site: the address of the site, where its records may be on boards of other sources, too;
+            then messages carry their names, see `uring.records.same`.
     """
 
     family: str
@@ -44,6 +51,7 @@ class Publication:
     topic: str
     meta: Mapping[str, str]
     fields: Fields
+    site: str = ""
 
 
 class _Meta(BaseModel):
@@ -68,6 +76,7 @@ def project(state: RecordState, publication: Publication) -> bytes:
             {
                 "id": item.id,
                 **publication.fields(item),
+                **item.retraction,
                 "revision": item.revision,
                 "hash": item.hash,
                 "first_seen": item.first_seen,
@@ -138,6 +147,12 @@ class RecordProjections:
         fields = {**publication.fields(event)}
         if event.renamed_from:
             fields["renamed_from"] = event.renamed_from
+        names = same_as(event, state.hot, publication.site) if publication.site else ""
+        if names and not event.digest_of and event.kind != RETRACTED:
+            fields["same_as"] = names
+        if event.kind == RETRACTED:
+            # A client that does not know the kind shows a title.
+            fields["title"] = f"{WITHDRAWN} {fields.get('title') or ''}".rstrip()
         return ChangePublished(
             event_id=event.event_id,
             family=publication.family,

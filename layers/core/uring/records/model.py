@@ -43,7 +43,12 @@ class Known(NamedTuple):
 
 
 class Revision(StatePart):
-    """One revision of one record: a line of the archive (N8), an item of ``latest.json`` (N7)."""
+    """One revision of one record: a line of the archive (N8), an item of ``latest.json`` (N7).
+
+    Attributes:
+        retraction: further published keys of an item whose push was taken back, see
+            `uring.records.retract`; empty for all others, and then not stored.
+    """
 
     id: str
     revision: int = Field(ge=1)
@@ -52,6 +57,7 @@ class Revision(StatePart):
     is_marked: bool = Field(default=False, alias="is_pinned")
     first_seen: Timestamp
     content: dict[str, str | None]
+    retraction: dict[str, str] = Field(default_factory=dict, exclude_if=lambda keys: not keys)
 
 
 class Event(Revision, OutboxEvent):
