@@ -206,8 +206,10 @@ class Replay:
         if what == "redesign":
             self.campus.redesign(name, SUCCESSOR[style], ticks=ticks)
         elif what == "move":
-            style = random.choice((style, SUCCESSOR[style]))
-            self.campus.move(name, style, ticks=ticks, back=random.randint(3, 25))
+            after = random.choice((style, SUCCESSOR[style]))
+            # Further back the same software would be read by the old entry, as a renumbering.
+            back = random.randint(3, 8 if after == style else 25)
+            self.campus.move(name, after, ticks=ticks, back=back)
         else:
             dates = self.campus.department(name).dates
             others = [spelling for spelling in _SPELLINGS if spelling != dates]
@@ -222,8 +224,9 @@ class Replay:
         # Three new forms of all links within an hour would be a token that rotates.
         if what == "relink" and self.campus.tick - self._relinked.get(name, -_APART) < _APART:
             return "purge"
-        # The answer key has page 1 alone.
-        if what == "turnover" and self.campus.department(name).paged:
+        # The answer key has page 1 alone, and what was published in a trouble was not on it.
+        is_fresh = self.campus.tick - self._busy.get(name, -_APART) < _APART
+        if what == "turnover" and (self.campus.department(name).paged or is_fresh):
             return "purge"
         return "purge" if what == "prefix" and self._prefixed[name] == len(_PREFIXES) else what
 

@@ -5,12 +5,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Literal
+from zoneinfo import ZoneInfo
 
 from uring.changes.family import Glance, Observed, Step
 from uring.changes.health import DAILY
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
-from uring.clock import Clock, timestamp
+from uring.clock import Clock, parse_timestamp, timestamp
 from uring.contracts import Job
 from uring.notices.identity import renumbered
 from uring.notices.item import NoticeItem, fields, observation, rows_digest
@@ -116,7 +117,7 @@ def apply_visit(
     """Apply a visit to the state of a department; return None when there is nothing to write."""
     moved = not state.is_on(source.board) and not _ids_stay(state, visit.items)
     identity, heard = visit.identity, _heard(source, state, visit, now)
-    old = _old(state, heard.records, visit, moved=moved)
+    old = _old(state, heard.records, visit, source.zone, moved=moved)
     seen = Seen(
         heard.records,
         recalled=visit.recalled,
@@ -170,7 +171,12 @@ def _known(state: NoticeState, visit: NoticeVisit) -> frozenset[str]:
 
 
 def _old(
-    state: NoticeState, records: Sequence[Observation], visit: NoticeVisit, *, moved: bool
+    state: NoticeState,
+    records: Sequence[Observation],
+    visit: NoticeVisit,
+    zone: str,
+    *,
+    moved: bool,
 ) -> frozenset[str]:
     """Return the ids of old records that the state does not know; they are not pushed.
 
@@ -182,7 +188,14 @@ def _old(
         return frozenset(record.id for record in records) - known
     marked = {key for key, each in {**visit.recalled, **state.known}.items() if each.is_marked}
     before = [key for key in state.page if key not in marked]
-    return visit.identity.old | moved_up(records, known, marked, before, state.came)
+    since = _day_before(state.baseline_at, zone) if state.baseline_at else ""
+    return visit.identity.old | moved_up(records, known, marked, before, state.came, since)
+
+
+def _day_before(stamp: str, zone: str) -> str:
+    """Return the day before a time, in a zone."""
+    day = parse_timestamp(stamp).astimezone(ZoneInfo(zone)).date() - timedelta(days=1)
+    return day.isoformat()
 
 
 def _ids_stay(state: NoticeState, items: Sequence[NoticeItem]) -> bool:

@@ -260,7 +260,7 @@ def _is_evident(
 def _older(
     state: NoticeState, left: Sequence[NoticeItem], before: Collection[str], zone: str
 ) -> frozenset[str] | None:
-    """Return the ids of a turnover that are older than it; None if the page is no turnover.
+    """Return the ids of a turnover that are older than it; None without proof.
 
     Dates prove it if they are as new as the newest known one, and as our last look at the board:
     an older notice would have been there. Where no date differs from the others, numbers do.

@@ -15,6 +15,7 @@ def moved_up(
     marked: Collection[str] = (),
     before: Sequence[str] = (),
     came: str = "",
+    since: str = "",
 ) -> frozenset[str]:
     """Return the unknown ids of records older than the watch on the list; empty without known ones.
 
@@ -36,6 +37,8 @@ def moved_up(
             records between them and the others were not seen.
         before: the known ids without a mark in the last list, in its order.
         came: see `came_at`; empty while nothing showed it.
+        since: the day before the first look at the list, ``YYYY-MM-DD``. A record with an earlier
+            date below the first known one is old: it was hidden then.
     """
     is_plain = any(not record.is_marked for record in records)
     plain = [record for record in records if not (record.is_marked and is_plain)]
@@ -49,6 +52,11 @@ def moved_up(
     rows = [plain[place] for place in places]
     unknown = [record for record in records if record.id not in known]
     below = {record.id for record in plain[places[-1] + 1 :]}
+    beside = {
+        record.id
+        for record in plain[places[0] + 1 :]
+        if (record.content.get("date") or since) < since
+    }
     is_ordered = _is_ordered(rows)
     is_told = any(_numbers(record, rows) or _dates(record, rows) for record in unknown)
     if not is_told and not _made_room(records, before, len(below), came):
@@ -57,6 +65,7 @@ def moved_up(
         record.id
         for record in unknown
         if (record.id in below and not _is_newer(record, rows))
+        or record.id in beside
         or (record.is_marked and is_plain and _is_oldest(record, rows))
         or (
             not is_ordered and _is_first(_numbers(record, rows)) and _is_first(_dates(record, rows))
@@ -72,8 +81,8 @@ def came_at(
 ) -> Literal["", "top", "bottom"]:
     """Return the end of the list at which new records stand; empty if none or both have them.
 
-    The bottom counts only where the list lost none of the records that it had ``before``: what
-    stands last may have moved up into the room of others.
+    The bottom counts only where the list lost none of the records that it had ``before``:
+    otherwise its last ones may have moved up.
     """
     plain = [record.id for record in records if not record.is_marked]
     places = [place for place, key in enumerate(plain) if key in known]

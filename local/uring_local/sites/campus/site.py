@@ -186,7 +186,9 @@ class Campus(BoardServer):
             page = self.pages[department]
             free = [n.id for n in page.normal if n.id not in board.pinned]
             board.removed |= set(
-                Random(f"{self.seed}/{self._tick}").sample(free, min(notices, len(free)))
+                Random(f"{self.seed}/{self._tick}").sample(
+                    free, min(notices, len(free), len(page.later))
+                )
             )
             self._redraw(department)
 
