@@ -222,3 +222,64 @@ class TestAscendingWithoutEvidence:
         for name in ("goat", "hen", "ibex"):
             page = [*page, Notice(name, f"{name} 이야기", date="")]
             assert self.look(world, *page) == [(name, "new")]
+
+
+class TestRecurringTitles:
+    """Menus and lists of things that are found share titles; that is no renumbering."""
+
+    def test_menus_that_are_renewed_weekly_are_news_each_week(self) -> None:
+        def menus(week: int) -> list[Notice]:
+            return [
+                Notice(f"{week}{name}", f"{name} 식단", date=f"2026-03-{week * 7 + 1:02}")
+                for name in ("학생", "교직원", "기숙사")
+            ]
+
+        world = begun(*menus(0), *PAGE[:9])
+        for week in (1, 2, 3):
+            assert len(seen(world, *menus(week), *PAGE[:9])[1]) == 3
+
+    def test_the_same_titles_on_the_same_day_are_news_where_the_first_slid_off(self) -> None:
+        first = [Notice(f"a{n}", f"우산 {n}", date="2026-02-24") for n in range(3)]
+        world = begun(*PAGE[:9], *first)
+        again = [replace(notice, id=f"b{place}") for place, notice in enumerate(first)]
+        assert len(seen(world, *again, *PAGE[:9])[1]) == 3
+
+    def test_one_of_three_twins_was_deleted_before_all_were_renumbered(self) -> None:
+        twins = [Notice(f"t{n}", "휴강 안내", date="2026-02-24") for n in range(3)]
+        world = begun(*twins, *PAGE)
+        assert seen(world, *renewed([*twins[:2], *PAGE])) == ("changed", [])
+
+
+def test_known_titles_under_other_ids_and_days_are_in_between() -> None:
+    world = begun(*PAGE)
+    page = [replace(notice, date="2026-03-02") for notice in renewed(PAGE)]
+    assert seen(world, *page) == ("ids_gone", [])
+
+
+def test_a_list_that_would_have_been_there_before_is_another_one() -> None:
+    world = begun(*PAGE)
+    page = [replace(notice, date="2026-02-26") for notice in FRESH]
+    assert seen(world, *page) == ("ids_gone", [])
+
+
+def test_an_id_that_rotates_alone_is_pushed_once() -> None:
+    world = begun(*PAGE)
+    pushed = [len(seen(world, replace(PAGE[0], id=f"r{turn}"), *PAGE[1:])[1]) for turn in range(5)]
+    assert pushed == [1, 0, 0, 0, 0]
+
+
+def test_half_renumbered_and_back_is_silent() -> None:
+    world = begun(*PAGE)
+    half = [*renewed(PAGE[:6]), *PAGE[6:]]
+    assert [seen(world, *page)[1] for page in (half, PAGE, half)] == [[], [], []]
+
+
+def test_ids_that_rotated_are_decided_with_one_word() -> None:
+    world = begun(*PAGE)
+    for turn in range(5):
+        seen(world, *renewed(PAGE, f"{{}}-{turn}"))
+    state = world.state
+    health = state.health.model_copy(update={"retry_at": None})
+    body = state.replace(decision="same", health=health).to_json()
+    world.bucket.plant("state/notices/cs.json", body)
+    assert seen(world, *renewed(PAGE, "{}-9"))[1] == []

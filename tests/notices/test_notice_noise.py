@@ -238,3 +238,76 @@ def test_a_learned_token_costs_no_read_of_the_state() -> None:
     recognition = board.world.state.recognition()
     assert recognition is not None
     assert recognition.known["noise"][0]["field"] == "link"
+
+
+class TestContent:
+    """Titles that people change, though they look like noise."""
+
+    def test_a_deadline_a_year_and_an_ordinal_are_no_counters(self) -> None:
+        for old, new in (("5일", "7일"), ("(2025)", "(2026)"), ("3차", "4차"), ("10:00", "11:00")):
+            page = titled(lambda _, title, text=old: f"{title} {text}", PAGE[:3])  # type: ignore[misc]
+            board = Board([*page, *PAGE[3:]])
+            after = [replace(each, title=each.title.replace(old, new)) for each in page]
+            assert len(board.see([*after, *PAGE[3:]])) == 3, old
+
+    def test_menus_in_fixed_places_speak_from_the_second_day(self) -> None:
+        def menus(day: int) -> list[Notice]:
+            return titled(
+                lambda place, _: f"{['국밥', '우동', '카레', '냉면'][(day + place) % 4]} {day}"
+            )
+
+        board = Board(menus(0))
+        pushed = []
+        for day in range(1, 4):
+            board.world.clock.advance(86_400)
+            pushed.append(len(board.see(menus(day))))
+        assert pushed == [0, 12, 12]
+
+    def test_a_learned_counter_hides_no_other_number(self) -> None:
+        def page(turn: int, day: int) -> list[Notice]:
+            counted = titled(lambda place, title: f"{title} 조회 {place + turn}", PAGE[:8])
+            return [*counted, replace(PAGE[8], title=f"원서 접수 3월 {day}일까지"), *PAGE[9:]]
+
+        board = Board(page(0, 5))
+        for turn in range(1, 6):
+            board.see(page(turn, 5))
+        assert board.world.state.noise
+        assert board.see(page(6, 9)) == [(PAGE[8].id, "edited")]
+
+
+def test_one_counter_of_many_is_known_by_its_form_from_the_first() -> None:
+    counts = list(range(10, 22))
+
+    def page() -> list[Notice]:
+        return titled(lambda place, title: f"{title} 조회 {counts[place]}회")
+
+    board = Board(page())
+    for turn in range(20):
+        counts[turn % 12] += 1
+        assert board.see(page()) == []
+
+
+def test_a_token_and_a_counter_at_once_are_both_learned() -> None:
+    board = Board()
+    for turn in range(1, 8):
+        board.link = f"view?tok=x{turn}&no="
+        page = titled(lambda place, title, n=turn: f"{title} [{place + n}]")  # type: ignore[misc]
+        assert board.see(page) == []
+    lines = board.lines
+    board.link = "view?tok=x9&no="
+    assert board.see(titled(lambda place, title: f"{title} [{place + 30}]")) == []
+    assert board.lines == lines
+
+
+def test_names_of_parameters_that_are_new_each_time_stay_bounded() -> None:
+    board = Board()
+    for turn in range(40):
+        board.link = f"view?{'x' * 160}{turn}=1&q{turn}=1&no="
+        board.see(PAGE)
+    assert len(board.world.state.noise) <= 10
+
+
+@pytest.mark.parametrize("badge", ["NEW {}", "[N] {}", "{} [NEW]", "{} New!", "새글 {}", "{} 🆕"])
+def test_badges_come_and_go(badge: str) -> None:
+    board = Board([replace(PAGE[0], title=badge.format(PAGE[0].title)), *PAGE[1:]])
+    assert board.see(PAGE) == []

@@ -187,7 +187,8 @@ def _old(
         # The known records are another board's: they do not show which of these are new.
         return frozenset(record.id for record in records) - known
     marked = {key for key, each in {**visit.recalled, **state.known}.items() if each.is_marked}
-    before = [key for key in state.page if key not in marked]
+    now = {old: new for new, old in visit.identity.renamed.items()}
+    before = [now.get(key, key) for key in state.page if key not in marked]
     since = _day_before(state.baseline_at, zone) if state.baseline_at else ""
     return visit.identity.old | moved_up(records, known, marked, before, state.came, since)
 

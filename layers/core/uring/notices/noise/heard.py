@@ -41,6 +41,8 @@ _LEARNED_AT: Final = 3
 _SOON: Final = 6
 _FLAPPING: Final = 2
 _DAY: Final = timedelta(days=1)
+# A list that changes daily may be asked a little early.
+_SOME_DAYS: Final = timedelta(hours=20)
 _WEEK: Final = timedelta(days=7)
 _FORGOTTEN_AFTER: Final = timedelta(days=30)
 _SHOWN: Final = 80
@@ -298,13 +300,13 @@ def _counts_often(state: NoticeState, key: str, old: str, new: str) -> bool:
 
 
 def _is_content(state: NoticeState, edits: Sequence[_Edit], known: int, now: datetime) -> bool:
-    """Return whether nearly all titles are other ones, not for the first time these weeks."""
+    """Return whether nearly all titles are other ones, not for the first time in weeks."""
     titled = {edit.item.id: edit.titles for edit in edits if edit.titles}
     at = state.rewritten.get("title")
     if at is None or len(titled) < _SOME or len(titled) * 5 < known * 4:
         return False
     age = now - parse_timestamp(at)
-    return _DAY < age < _FORGOTTEN_AFTER and len(parts.alike(titled)) * 2 < len(titled)
+    return _SOME_DAYS < age < _FORGOTTEN_AFTER and len(parts.alike(titled)) * 2 < len(titled)
 
 
 def _had_before(state: NoticeState, edit: _Edit, now: datetime) -> bool:

@@ -173,9 +173,12 @@ def _change(before: str, now: str) -> tuple[str, str] | None:
         return "…", "…"
     start = _shared(before, now)
     end = _shared(before[start:][::-1], now[start:][::-1])
-    removed = before[start : len(before) - end]
-    added = now[start : len(now) - end]
-    return _NUMBER.sub("#", removed), _NUMBER.sub("#", added)
+    change = (
+        _NUMBER.sub("#", before[start : len(before) - end]),
+        _NUMBER.sub("#", now[start : len(now) - end]),
+    )
+    # Another number alone, such as that of a week, is content.
+    return None if change == ("#", "#") else change
 
 
 def is_cut(whole: str, cut: str) -> bool:
