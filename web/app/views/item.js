@@ -32,6 +32,7 @@ const t = words({
     pinned: "고정되었습니다",
     unpinned: "고정이 풀렸습니다",
     returned: "내려갔다가 다시 올라왔습니다",
+    renamed: "게시판의 번호가 바뀌었습니다",
     retracted: "알림이 취소되었습니다",
     other: "바뀌었습니다",
     field_title: "제목",
@@ -64,6 +65,7 @@ const t = words({
     pinned: "Pinned",
     unpinned: "No longer pinned",
     returned: "Back after its removal",
+    renamed: "Renumbered by its board",
     retracted: "Its notification was withdrawn",
     other: "Changed",
     field_title: "Title",
@@ -79,7 +81,16 @@ const t = words({
   },
 });
 
-const KINDS = new Set(["baseline", "new", "edited", "pinned", "unpinned", "returned", "retracted"]);
+const KINDS = new Set([
+  "baseline",
+  "new",
+  "edited",
+  "pinned",
+  "unpinned",
+  "returned",
+  "renamed",
+  "retracted",
+]);
 const FIELDS = new Set(["title", "date", "category", "link", "is_pinned"]);
 /** Three years of parts; who reads further back asks the archive itself. */
 const MOST_PARTS = 40;

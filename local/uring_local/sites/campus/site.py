@@ -187,7 +187,7 @@ class Campus(BoardServer):
             free = [n.id for n in page.normal if n.id not in board.pinned]
             board.removed |= set(
                 Random(f"{self.seed}/{self._tick}").sample(
-                    free, min(notices, len(free), len(page.later))
+                    free, min(notices, len(free) // 2, len(page.later))
                 )
             )
             self._redraw(department)
