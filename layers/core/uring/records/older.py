@@ -1,6 +1,7 @@
 """Unknown records that are old: they show up only because their list moved up. Pure."""
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from typing import Any, Final, Literal
 
 from uring.records.model import Observation
@@ -59,7 +60,7 @@ def moved_up(
     }
     is_ordered = _is_ordered(rows)
     is_told = any(_numbers(record, rows) or _dates(record, rows) for record in unknown)
-    if not is_told and not _made_room(records, before, len(below), came):
+    if not is_ordered or (not is_told and not _made_room(records, before, len(below), came)):
         below = set()
     return frozenset(
         record.id
@@ -68,7 +69,9 @@ def moved_up(
         or record.id in beside
         or (record.is_marked and is_plain and _is_oldest(record, rows))
         or (
-            not is_ordered and _is_first(_numbers(record, rows)) and _is_first(_dates(record, rows))
+            not is_ordered
+            and _is_first(_dates(record, rows))
+            and (not _numbers(record, rows) or _is_first(_numbers(record, rows)))
         )
     )
 
@@ -132,11 +135,19 @@ def _is_oldest(record: Observation, rows: Sequence[Observation]) -> bool:
 
 
 def _is_ordered(rows: Sequence[Observation]) -> bool:
-    """Return whether ids or dates are sorted, up or down; ids that are not numbers are ignored."""
+    """Return whether ids or dates are sorted, up or down; True without numbers and dates.
+
+    A few dates out of order, such as corrected ones, are in a sorted list, too.
+    """
     numbers, dates = _numbers(rows[0], rows[1:]), _dates(rows[0], rows[1:])
-    return any(
-        list(each) in (sorted(each), sorted(each, reverse=True)) for each in (numbers, dates)
-    )
+    known: list[Sequence[Any]] = [each for each in (numbers, dates) if each]
+    return not known or any(map(_is_sorted, known))
+
+
+def _is_sorted(values: Sequence[Any]) -> bool:
+    pairs = [*pairwise(values)]
+    most = max(sum(one >= two for one, two in pairs), sum(one <= two for one, two in pairs))
+    return bool(most * _FEW >= len(pairs) * (_FEW - 1))
 
 
 def _is_first(values: Sequence[Any]) -> bool:
