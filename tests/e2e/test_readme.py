@@ -123,7 +123,7 @@ def test_the_commands_deploy(stack: Endpoint) -> None:
         run = shell(line, stack)
         assert run.returncode == 0, f"{line}\n{run.stdout[-3000:]}{run.stderr[-3000:]}"
     # They reach it.
-    assert len(OPERATE) == 19
+    assert len(OPERATE) == 21
     for line in OPERATE:
         run = shell(line, stack)
         said = {**REFUSED, **ANSWERED}

@@ -245,8 +245,8 @@ GUARDS: Final = (
         "rows whose dates hang on the state say nothing",
         "notices/visit.py",
         "NoticeVisitor._look",
-        '"" if source.dates_need_first_seen else rows_digest(page.items, fingerprint)',
-        "rows_digest(page.items, fingerprint)",
+        '"" if source.dates_need_first_seen else rows_digest(shown, fingerprint)',
+        "rows_digest(shown, fingerprint)",
         f"{_ROWS}test_rows_that_mean_another_day_each_year_have_no_digest",
     ),
     Guard(

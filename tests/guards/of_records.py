@@ -192,7 +192,7 @@ GUARDS: Final = (
         "a renamed record's old id is no record any more",
         "records/apply.py",
         "_known_after",
-        'after[change.old_id] = after[change.old_id]._replace(hash="", last_seen=stamp)',
+        "after[change.old_id] = given_up if seen.moved else given_up._replace(last_seen=stamp)",
         "pass",
         "records/test_apply.py::TestDeletedAndRenamed::"
         "test_an_old_name_that_is_used_again_counts_on",
@@ -201,7 +201,7 @@ GUARDS: Final = (
         "a renamed record's old id counts on",
         "records/apply.py",
         "_known_after",
-        'after[change.old_id] = after[change.old_id]._replace(hash="", last_seen=stamp)',
+        "after[change.old_id] = given_up if seen.moved else given_up._replace(last_seen=stamp)",
         "del after[change.old_id]",
         "records/test_apply.py::TestDeletedAndRenamed::"
         "test_an_old_name_that_is_used_again_counts_on",

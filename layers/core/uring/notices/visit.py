@@ -180,6 +180,7 @@ class NoticeVisitor:
         page, decoded, recalled = self._read(place, response, first)
         text = decoded.text
         fingerprint = page_fingerprint(source, response.body)
+        shown = masked(page.items, state.noise)
         visit = NoticeVisit(
             page.items,
             recalled,
@@ -188,9 +189,7 @@ class NoticeVisitor:
             page.skipped,
             fingerprint,
             _validators(response),
-            ""
-            if source.dates_need_first_seen
-            else rows_digest(masked(page.items, state.noise), fingerprint),
+            "" if source.dates_need_first_seen else rows_digest(shown, fingerprint),
             charset_of(decoded),
         )
         if source.paging is not None and _may_page(source, decision):

@@ -83,7 +83,7 @@ class Watched:
     A field that all notices have in another form ``since`` a tick is not pushed where a notice was
     not ``listed_at`` a later change of the page; ``texts`` are those of the last change. What
     ``counted`` or ``rotated`` three times is not compared. A notice that returns to one of its
-    ``pasts`` is recorded without a push, and at most once a day where it goes to and fro.
+    ``pasts`` is recorded without a push, and at most once a day where it alone goes to and fro.
     ``renamed`` are the old ids of the notices of the next page, by new ones: that is recorded
     without a push.
     """
@@ -126,8 +126,9 @@ class Watched:
         entries: list[JournalEntry] = []
         moved_up: list[str] = []
         left: list[str] = []
+        is_calm = not any(self._differs(key, content, tick) for key, content in shown.items())
         for notice_id, content in shown.items():
-            seen = self._seen(notice_id, content, tick)
+            seen = self._seen(notice_id, content, tick, is_calm=is_calm)
             misread = notice_id in self.misread
             self.misread.discard(notice_id)
             self.foreign.discard(notice_id)
@@ -186,8 +187,16 @@ class Watched:
             self.rotated += 1
             self.since |= {"link": tick} if self.rotated < _LEARNED else {}
 
-    def _seen(self, notice_id: str, now: Written, tick: int) -> _Observed:
-        """Return a notice beside what is recorded of it, without what is not compared."""
+    def _differs(self, notice_id: str, now: Written, tick: int) -> bool:
+        """Return whether a notice differs in more than by going to and fro."""
+        seen = self._seen(notice_id, now, tick, is_calm=True)
+        return seen.old_id != notice_id or seen.before != seen.now
+
+    def _seen(self, notice_id: str, now: Written, tick: int, *, is_calm: bool) -> _Observed:
+        """Return a notice beside what is recorded of it, without what is not compared.
+
+        Where nothing else on the page differs, ``is_calm``, it may go to and fro.
+        """
         old_id = self.renamed.get(notice_id, notice_id)
         revision, before = self.revisions.get(old_id, (0, None))
         if before is None or self.texts.get(old_id, self._text(before))[:2] != self._text(now)[:2]:
@@ -197,7 +206,7 @@ class Watched:
             before = None
         if before is not None and notice_id not in self.misread and old_id == notice_id:
             is_same = self._is_known(notice_id) and self._bare(before) == self._bare(now)
-            if is_same or self._goes_to_and_fro(notice_id, before, now, tick):
+            if is_same or (is_calm and self._goes_to_and_fro(notice_id, before, now, tick)):
                 now = before._replace(is_pinned=now.is_pinned)
         return _Observed(notice_id, old_id, now, before, revision + 1)
 

@@ -139,7 +139,9 @@ def hear(state: NoticeState, items: Sequence[NoticeItem], now: datetime, check: 
     if learned:
         noise = (*noise, *learned)[-MOST_NOISE:]
         edits, held = _edits(state, items, noise, hot, frozenset(each.field for each in learned))
-    held |= {edit.item.id for edit in edits if _goes_to_and_fro(state, edit, now)}
+    to_and_fro = {edit.item.id for edit in edits if _goes_to_and_fro(state, edit, now)}
+    if len(to_and_fro) == len(edits) and not _differs_otherwise(state, items):
+        held |= to_and_fro
     edits = [edit for edit in edits if edit.item.id not in held]
     returned = {edit.item.id for edit in edits if _had_before(state, edit, now)}
     replaced = {edit.item.id: without_link(edit.old) for edit in edits if edit.fields - {"link"}}
@@ -317,11 +319,23 @@ def _had_before(state: NoticeState, edit: _Edit, now: datetime) -> bool:
 
 
 def _goes_to_and_fro(state: NoticeState, edit: _Edit, now: datetime) -> bool:
-    """Return whether a notice returned often to contents that it had; once a day it is recorded."""
+    """Return whether a notice returned often to contents that it had.
+
+    Alone, that is recorded once a day.
+    """
     past = state.past.get(edit.item.id)
     if past is None or past.returns < _FLAPPING or not edit.old:
         return False
     return _had_before(state, edit, now) and now - parse_timestamp(past.at) < _DAY
+
+
+def _differs_otherwise(state: NoticeState, items: Iterable[NoticeItem]) -> bool:
+    """Return whether the page has unknown ids or other pins: then it is recorded in any case."""
+    for item in items:
+        known = state.known.get(item.id)
+        if known is None or known.is_marked != item.is_pinned:
+            return True
+    return False
 
 
 def _held(item: NoticeItem, state: NoticeState, hot: Contents) -> Observation:
