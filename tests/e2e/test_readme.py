@@ -67,6 +67,7 @@ REFUSED = {
     "push test": "secretsmanager:GetSecretValue uring/fcm",
     "doctor": "the alarm topic has no subscription",
     "state ": "there is no state/notices/konkuk_cse",
+    "retract ": "there is no department konkuk_cse with a state",
     "dead-letters list": "has no regulations",
     "dead-letters retry": "has no regulations",
 }

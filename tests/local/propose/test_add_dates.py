@@ -198,7 +198,6 @@ def test_dates_that_cannot_be_read_are_a_fault(
         table(lambda _: "관리자"),
         table(lambda day: f"{day.day % 4 + 1}/{day.day % 7 + 1}" if day.day % 2 else "-"),
         cards(lambda _: "{link}<i>조회 {n}</i>").replace("안내</a>", "안내 (2026.11.30까지)</a>"),
-        cards(lambda _: "{link}<i>{n}</i>").replace("</a>", " (2026.11.30까지)</a>"),
     ],
 )
 def test_a_list_without_dates_is_none(
