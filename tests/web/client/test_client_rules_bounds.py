@@ -86,4 +86,6 @@ def test_a_registry_of_thousands_shows_a_part_and_searches_all(site: Site, opene
     page.locator("button:text('더 보기')").click()
     assert page.locator("#regulations li").count() == 400
     page.locator("input[type=search]").fill("규정 999")
+    # A row that was never in view has no text before it is painted.
+    page.locator("#regulations a:text-is('규정 999')").wait_for()
     assert page.locator("#regulations a").all_inner_texts() == ["규정 999"]
