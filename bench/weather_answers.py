@@ -10,8 +10,7 @@ from typing import Any
 
 from weather_clock import NOW
 
-from uring_local.sites.airfield.iwxxm_writer.nodes import to_xml
-from uring_local.sites.airfield.iwxxm_writer.writer import Writer
+from uring_local.sites.airfield.iwxxm import Writer
 from uring_local.sites.airfield.model import AIRPORTS, Group, Report
 
 _GENERATION = "2023-1"
@@ -110,7 +109,7 @@ def _document(icao: str, kind: Any, hour: int, copy: int, values: dict[str, Any]
         **values,
     )
     ids = random.Random(f"ids:{icao}:{hour}:{copy}")
-    return to_xml(Writer(_GENERATION, ids).node(report), _INDENT)
+    return Writer(_GENERATION, ids).document(report).spaced(_INDENT)
 
 
 def _conditions(dice: random.Random, layers: int) -> dict[str, Any]:
