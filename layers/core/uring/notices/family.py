@@ -137,7 +137,7 @@ def apply_visit(
         applied = Applied(state, {})
     if applied is None:
         return None
-    after = {**visit.read, **heard.memory}
+    after = {**visit.read, **heard.memory()}
     streaks = {f"again {marks}": renumbered(None, now) for marks in identity.posted_again}
     if identity.renamed and identity.is_renumbered:
         streaks["id"] = renumbered(state.streaks.get("id"), now)
@@ -160,8 +160,9 @@ def apply_visit(
 def _heard(source: Source, state: NoticeState, visit: NoticeVisit, now: datetime) -> Heard:
     """Return the page without its noise; all of it where the rules of reading are new."""
     if state.baseline_at is None or not state.is_read_by(source.reading):
-        memory = {"page": rows_of(visit.items), "noise": (), "streaks": {}, "past": {}}
-        return Heard([observation(item) for item in visit.items], memory=memory)
+        records = [observation(item) for item in visit.items]
+        fresh: dict[str, Any] = {"noise": (), "streaks": {}, "past": {}}
+        return Heard(records, memory=lambda: {"page": rows_of(visit.items), **fresh})
     return hear(state, visit.items, now, timedelta(minutes=source.interval_minutes))
 
 

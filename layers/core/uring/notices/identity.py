@@ -347,7 +347,9 @@ def _judge_reuse(state: NoticeState, items: Sequence[NoticeItem], known: Collect
         SuspectPage: ``ids_reused``.
     """
     hot: Mapping[str, Mapping[str, str | None]] = {
-        each.id: masked_content(each.content, state.noise) for each in state.hot if each.id in known
+        each.id: masked_content(each.content, state.noise) if state.noise else each.content
+        for each in state.hot
+        if each.id in known
     }
     owner = {content.get("title"): key for key, content in hot.items()}
     both = [item for item in masked(items, state.noise) if item.id in hot]

@@ -7,7 +7,7 @@ The same text gives the same notices, from a site or from a file.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from types import MappingProxyType
 from typing import Final
 from urllib.parse import quote_plus, unquote_plus
@@ -103,6 +103,7 @@ def rows_of(
         fields.link,
         source.pinned,
         today,
+        today.date() if isinstance(today, datetime) else today,
         first_seen,
         ZoneInfo(source.zone),
     )
@@ -119,6 +120,7 @@ class _Reader:
     link: LinkRule
     pinned: tuple[PinnedSignal, ...]
     today: date
+    day: date
     first_seen: Mapping[str, date]
     zone: ZoneInfo
 
@@ -131,7 +133,8 @@ class _Reader:
                 f"id: {shorten(notice_id, 60)!r} is longer than {ID_LIMIT} characters; "
                 "narrow it with fields.id.pattern"
             )
-        day = self.first_seen.get(notice_id, self.today)
+        # A time of day would give each check a cached date of its own.
+        day = self.first_seen.get(notice_id, self.day)
         title = required(row, "title", self.title)
         read = dated(row, self.dates, day, self.zone, self.today)
         item = NoticeItem(

@@ -26,6 +26,8 @@ _RUN: Final = 4
 # Two letters of a word such as "Ações" may make a syllable as well.
 _IN_A_WORD: Final = re.compile("(?<=[A-Za-z])[\xb0-\xc8][\xa1-\xfe](?=[A-Za-z])")
 _CUT: Final = re.compile("\ufffd{1,2}\\s*(?:…|\\.{2,3})?\\Z")
+# Letters and signs of Latin code pages; without one no text was read as one of them.
+_BEYOND_ASCII: Final = re.compile("[\x80-\u024f\u02c0-\u02ff\u2000-\u2122]")
 _QUESTIONS: Final = re.compile(r"\?{3}")
 
 
@@ -40,13 +42,18 @@ def is_mojibake(text: str) -> bool:
         return True
     if text.isascii():
         return _is_questions(text)
+    if not _BEYOND_ASCII.search(text):
+        return any(_was_utf8(text, codec) for codec in _WRONG)
     # The site's own prefix may be whole, and the rest of its database damaged.
     rest = _EAST_ASIAN.sub(" ", text)
-    return any(
-        _is_korean_as_latin(part)
-        or _is_utf8_as_latin(part)
-        or any(_was_utf8(part, codec) for codec in _WRONG)
-        for part in dict.fromkeys((text, rest))
+    return _is_damaged(text) or (rest != text and _is_damaged(rest))
+
+
+def _is_damaged(text: str) -> bool:
+    return (
+        _is_korean_as_latin(text)
+        or _is_utf8_as_latin(text)
+        or any(_was_utf8(text, codec) for codec in _WRONG)
     )
 
 

@@ -9,7 +9,7 @@ revisions (`Noise`). Until then such edits are recorded and not pushed.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -20,6 +20,7 @@ from uring.notices.noise import parts
 from uring.notices.noise.memory import (
     MOST_NOISE,
     Noise,
+    Past,
     Streak,
     differing,
     kept_streaks,
@@ -58,7 +59,8 @@ class Heard:
             may be a day behind its page.
         quiet: the ids of edits that are not pushed.
         differing: by id of an edit, the fields that differ; empty where only its hash is known.
-        memory: the state's keys on noise after this check; all of them.
+        memory: returns the state's keys on noise after this check, all of them; most checks
+            write nothing and do not need them.
         is_learned: whether other parts are noise after this check than before.
         is_content: whether all titles are other ones, and were so some days ago: a list of places
             whose content changes, such as menus.
@@ -67,7 +69,7 @@ class Heard:
     records: list[Observation]
     quiet: frozenset[str] = frozenset()
     differing: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    memory: Mapping[str, Any] = field(default_factory=dict)
+    memory: Callable[[], dict[str, Any]] = dict
     is_learned: bool = False
     is_content: bool = False
 
@@ -133,32 +135,33 @@ def hear(state: NoticeState, items: Sequence[NoticeItem], now: datetime, check: 
         each for each in state.noise if now - parse_timestamp(each.since) < _FORGOTTEN_AFTER
     )
     hot = {each.id: each.content for each in state.hot}
-    edits, held = _edits(state, items, noise, hot)
+    records = [observation(item) for item in items]
+    changed = [
+        item for item, record in zip(items, records, strict=True) if _is_edited(state, record)
+    ]
+    edits, held = _edits(state, changed, noise, hot)
     known = sum(item.id in state.known for item in items)
     learned, streaks = _learned(state, edits, items, known, now, check)
     if learned:
         noise = (*noise, *learned)[-MOST_NOISE:]
-        edits, held = _edits(state, items, noise, hot, frozenset(each.field for each in learned))
+        edits, held = _edits(state, changed, noise, hot, frozenset(each.field for each in learned))
     to_and_fro = {edit.item.id for edit in edits if _goes_to_and_fro(state, edit, now)}
     if len(to_and_fro) == len(edits) and not _differs_otherwise(state, items):
         held |= to_and_fro
     edits = [edit for edit in edits if edit.item.id not in held]
     returned = {edit.item.id for edit in edits if _had_before(state, edit, now)}
-    replaced = {edit.item.id: without_link(edit.old) for edit in edits if edit.fields - {"link"}}
-    counting = {edit.item.id for edit in edits if edit.titles and parts.counting_form(*edit.titles)}
-    past = {key: each for key, each in state.past.items() if _is_recent(each.at, now)}
     quiet = returned | _quiet(state, edits, items, known)
     if noise:
         # Of these only a hash is known, which the noise may have changed.
         quiet |= {edit.item.id for edit in edits if not edit.old}
     return Heard(
-        [_held(item, state, hot) if item.id in held else observation(item) for item in items],
+        [_held(record, state, hot) if record.id in held else record for record in records],
         frozenset(quiet),
         {edit.item.id: edit.fields for edit in edits},
-        {
+        lambda: {
             "noise": noise,
             "streaks": streaks,
-            "past": remembered(past, replaced, returned, counting, now, _SOON * check),
+            "past": _past(state, edits, returned, now, _SOON * check),
             "page": rows_of(masked(items, noise)),
         },
         noise != state.noise,
@@ -166,9 +169,26 @@ def hear(state: NoticeState, items: Sequence[NoticeItem], now: datetime, check: 
     )
 
 
+def _past(
+    state: NoticeState, edits: Sequence[_Edit], returned: set[str], now: datetime, soon: timedelta
+) -> dict[str, Past]:
+    replaced = {edit.item.id: without_link(edit.old) for edit in edits if edit.fields - {"link"}}
+    counting = {edit.item.id for edit in edits if edit.titles and parts.counting_form(*edit.titles)}
+    past = {key: each for key, each in state.past.items() if _is_recent(each.at, now)}
+    return remembered(past, replaced, returned, counting, now, soon)
+
+
+def _is_edited(state: NoticeState, record: Observation) -> bool:
+    """Return whether a known notice of the board has another hash."""
+    known = state.known.get(record.id)
+    if known is None or not known.hash or known.hash == record.hash:
+        return False
+    return state.is_own(known)
+
+
 def _edits(
     state: NoticeState,
-    items: Iterable[NoticeItem],
+    changed: Iterable[NoticeItem],
     noise: Sequence[Noise],
     hot: Contents,
     learned: frozenset[str] = frozenset(),
@@ -179,10 +199,7 @@ def _edits(
     that was ``learned`` since does not count for it.
     """
     edits, held = [], set()
-    for item in items:
-        known = state.known.get(item.id)
-        if known is None or not known.hash or known.hash == item.hash or not state.is_own(known):
-            continue
+    for item in changed:
         content = hot.get(item.id)
         if content is None:
             before, shown = state.page.get(item.id, ""), _masked(item, state.noise)
@@ -338,11 +355,11 @@ def _differs_otherwise(state: NoticeState, items: Iterable[NoticeItem]) -> bool:
     return False
 
 
-def _held(item: NoticeItem, state: NoticeState, hot: Contents) -> Observation:
+def _held(record: Observation, state: NoticeState, hot: Contents) -> Observation:
     """Return the notice as it is known: no change, apart from its pin."""
-    known = state.known[item.id]
-    now = observation(item)
-    return Observation(item.id, known.hash, hot.get(item.id, now.content), now.is_marked)
+    known = state.known[record.id]
+    content = hot.get(record.id, record.content)
+    return Observation(record.id, known.hash, content, record.is_marked)
 
 
 def _is_recent(at: str, now: datetime) -> bool:
