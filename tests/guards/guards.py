@@ -12,6 +12,7 @@ import of_engine
 import of_extract
 import of_fetch
 import of_hints
+import of_identity
 import of_locks
 import of_push
 import of_records
@@ -25,6 +26,7 @@ GUARDS: Final[tuple[Guard, ...]] = (
     *of_engine.GUARDS,
     *of_hints.GUARDS,
     *of_records.GUARDS,
+    *of_identity.GUARDS,
     *of_push.GUARDS,
     *of_sources.GUARDS,
     *of_weather.GUARDS,

@@ -82,6 +82,15 @@ class TestRenumbered:
         other = Notice(PAGE[0].id, "전혀 다른 공지", date="2026-02-27")
         assert seen(world, other, *page) == ("changed", [(other.id, "new")])
 
+    def test_so_does_one_that_had_left_the_page_before(self) -> None:
+        world = begun(*PAGE)
+        fresh = Notice("1300", "새 공지", date="2026-02-25")
+        seen(world, fresh, *PAGE[:11])
+        page = renewed([fresh, *PAGE[:11]])
+        seen(world, *page)
+        other = Notice(PAGE[11].id, "전혀 다른 공지", date="2026-02-27")
+        assert seen(world, other, *page) == ("changed", [(other.id, "new")])
+
     def test_one_that_is_deleted_and_posted_again_is_news(self) -> None:
         world = begun(*PAGE)
         again = replace(PAGE[0], id="1300")

@@ -278,6 +278,12 @@ class TestJudged:
         assert (check.outcome, check.reason) == ("suspect", "same_titles")
         assert world.state.baseline_at is None
 
+    def test_one_id_for_all(self) -> None:
+        world = World(Site([Notice("7", f"{number}번 글") for number in range(10)]))
+        check = world.check()
+        assert (check.outcome, check.reason) == ("suspect", "same_ids")
+        assert world.state.baseline_at is None
+
     def test_beside_what_was_before(self) -> None:
         world = World(Site(notices(10, 1)))
         world.check()
