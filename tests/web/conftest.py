@@ -1,5 +1,6 @@
 """A browser, and pages that must not write an error to their console."""
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -8,6 +9,7 @@ from browsers import launch
 from playwright.sync_api import (
     Browser,
     BrowserContext,
+    Locator,
     Page,
     Playwright,
     expect,
@@ -18,6 +20,27 @@ from site_of_client import Site
 
 # Other work may share the cores: what comes late is not what never comes.
 expect.set_options(timeout=30_000)
+
+_inner_texts = Locator.all_inner_texts
+_PAINTED_WITHIN = 5.0
+
+
+def _painted_texts(locator: Locator) -> list[str]:
+    """Return the texts of elements once each has one: a row has none before it is painted."""
+    end = time.monotonic() + _PAINTED_WITHIN
+    while True:
+        texts = _inner_texts(locator)
+        if all(text.strip() for text in texts) or time.monotonic() > end:
+            return texts
+        locator.page.wait_for_timeout(50)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _texts_of_what_is_painted() -> Iterator[None]:
+    """Have every test wait for the rows whose texts it reads."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Locator, "all_inner_texts", _painted_texts)
+        yield
 
 
 @pytest.fixture(scope="session")
