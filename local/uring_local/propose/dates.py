@@ -39,7 +39,7 @@ class DateProposal:
 
     Attributes:
         rule: None without a place that has a date in nearly all rows.
-        reason: why there is none.
+        reason: what the rows lack, where the rule is None.
         is_fault: whether the rows show dates all the same.
         sample: a text that the rule reads.
     """
