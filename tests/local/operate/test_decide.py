@@ -1,20 +1,15 @@
 """`uring decide`: one word of the operator opens a board in doubt, and nothing is lost."""
 
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-import boto3
 import pytest
 from fakes import Notice, VirtualClock
 from fakes.worlds import NoticeWorld
-from moto import mock_aws
 
 from uring_local.cli import main
-from uring_local.operate import bucket as operators_bucket
 from uring_local.operate.bucket import VersionedBucket
-from uring_local.stack.describe import StackDescription
 
 BUCKET = "uring-data"
 STACK = ("--stack", "uring-here")
@@ -26,29 +21,15 @@ LATER = Notice("n99", "그 뒤의 글", date="2026-03-01")
 
 
 @pytest.fixture
-def board(monkeypatch: pytest.MonkeyPatch) -> Iterator[NoticeWorld]:
+def board(deployed_s3: Any) -> NoticeWorld:
     """The department cs, whose page shows other notices under other ids by now."""
-    for name in ("", "_S3"):
-        monkeypatch.delenv(f"AWS_ENDPOINT_URL{name}", raising=False)
-    for name, value in {
-        "AWS_ACCESS_KEY_ID": "testing",
-        "AWS_SECRET_ACCESS_KEY": "testing",
-        "AWS_DEFAULT_REGION": "us-east-1",
-        "AWS_CONFIG_FILE": "/nonexistent",
-    }.items():
-        monkeypatch.setenv(name, value)
-    described = StackDescription({}, {"BucketName": BUCKET})
-    monkeypatch.setattr(operators_bucket, "deployed", lambda _: described)
-    with mock_aws():
-        client = boto3.client("s3")
-        client.create_bucket(Bucket=BUCKET)
-        world = NoticeWorld(
-            VirtualClock(datetime.now(UTC)), objects=lambda _: VersionedBucket(client, BUCKET)
-        )
-        look(world, *KNOWN)
-        for _ in range(3):
-            look(world, *OTHERS)
-        yield world
+    world = NoticeWorld(
+        VirtualClock(datetime.now(UTC)), objects=lambda _: VersionedBucket(deployed_s3, BUCKET)
+    )
+    look(world, *KNOWN)
+    for _ in range(3):
+        look(world, *OTHERS)
+    return world
 
 
 def look(world: NoticeWorld, *page: Notice) -> str:

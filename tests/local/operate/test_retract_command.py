@@ -1,21 +1,18 @@
 """`uring retract`: one write takes pushes back, and the next check says so once, everywhere."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-import boto3
 import pytest
 from fakes import Notice, VirtualClock
 from fakes.worlds import NoticeWorld
-from moto import mock_aws
 
 from uring.errors import Unavailable
 from uring_local.cli import main
 from uring_local.operate import bucket as operators_bucket
 from uring_local.operate.bucket import VersionedBucket
-from uring_local.stack.describe import StackDescription
 
 BUCKET = "uring-data"
 STACK = ("--stack", "uring-here")
@@ -40,28 +37,14 @@ class Interrupted(VersionedBucket):
 
 
 @pytest.fixture
-def board(monkeypatch: pytest.MonkeyPatch) -> Iterator[NoticeWorld]:
+def board(deployed_s3: Any, monkeypatch: pytest.MonkeyPatch) -> NoticeWorld:
     """The department cs after its first check, on a stack of moto."""
-    for name in ("", "_S3"):
-        monkeypatch.delenv(f"AWS_ENDPOINT_URL{name}", raising=False)
-    for name, value in {
-        "AWS_ACCESS_KEY_ID": "testing",
-        "AWS_SECRET_ACCESS_KEY": "testing",
-        "AWS_DEFAULT_REGION": "us-east-1",
-        "AWS_CONFIG_FILE": "/nonexistent",
-    }.items():
-        monkeypatch.setenv(name, value)
-    described = StackDescription({}, {"BucketName": BUCKET})
-    monkeypatch.setattr(operators_bucket, "deployed", lambda _: described)
     monkeypatch.setattr(operators_bucket, "VersionedBucket", Interrupted)
-    with mock_aws():
-        client = boto3.client("s3")
-        client.create_bucket(Bucket=BUCKET)
-        world = NoticeWorld(
-            VirtualClock(datetime.now(UTC)), objects=lambda _: VersionedBucket(client, BUCKET)
-        )
-        look(world, *FIRST)
-        yield world
+    world = NoticeWorld(
+        VirtualClock(datetime.now(UTC)), objects=lambda _: VersionedBucket(deployed_s3, BUCKET)
+    )
+    look(world, *FIRST)
+    return world
 
 
 def look(world: NoticeWorld, *page: Notice) -> None:

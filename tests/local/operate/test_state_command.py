@@ -1,7 +1,6 @@
 """`uring state` against a versioned bucket of a deployed stack, as an operator types it."""
 
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ from botocore.exceptions import ClientError
 from botocore.stub import Stubber
 from fakes import Notice, VirtualClock
 from fakes.worlds import NoticeWorld, WeatherWorld
-from moto import mock_aws
 
 from uring.errors import Misconfigured, Unavailable
 from uring_local.cli import main
@@ -28,24 +26,10 @@ STACK = ("--stack", "uring-here")
 
 
 @pytest.fixture
-def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def s3(deployed_s3: Any) -> Any:
     """A bucket that keeps versions; the stack uring-here has it."""
-    for name in ("", "_S3"):
-        monkeypatch.delenv(f"AWS_ENDPOINT_URL{name}", raising=False)
-    for name, value in {
-        "AWS_ACCESS_KEY_ID": "testing",
-        "AWS_SECRET_ACCESS_KEY": "testing",
-        "AWS_DEFAULT_REGION": "us-east-1",
-        "AWS_CONFIG_FILE": "/nonexistent",
-    }.items():
-        monkeypatch.setenv(name, value)
-    described = StackDescription({}, {"BucketName": BUCKET})
-    monkeypatch.setattr(operators_bucket, "deployed", lambda _: described)
-    with mock_aws():
-        client = boto3.client("s3")
-        client.create_bucket(Bucket=BUCKET)
-        client.put_bucket_versioning(Bucket=BUCKET, VersioningConfiguration={"Status": "Enabled"})
-        yield client
+    deployed_s3.put_bucket_versioning(Bucket=BUCKET, VersioningConfiguration={"Status": "Enabled"})
+    return deployed_s3
 
 
 @pytest.fixture

@@ -1,18 +1,13 @@
 """`uring seeds migrate` against a bucket, as an operator types it."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
-import boto3
 import pytest
 from botocore.exceptions import ClientError
-from moto import mock_aws
 
 from uring_local.cli import main
-from uring_local.operate import bucket as operators_bucket
 from uring_local.seeds import migrate as migrate_module
-from uring_local.stack.describe import StackDescription
 
 BUCKET = "uring-data"
 WHERE = ("--bucket", BUCKET)
@@ -20,23 +15,9 @@ MIGRATE = ("seeds", "migrate", *WHERE)
 
 
 @pytest.fixture
-def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    for name in ("", "_S3"):
-        monkeypatch.delenv(f"AWS_ENDPOINT_URL{name}", raising=False)
-    for name, value in {
-        "AWS_ACCESS_KEY_ID": "testing",
-        "AWS_SECRET_ACCESS_KEY": "testing",
-        "AWS_DEFAULT_REGION": "us-east-1",
-        "AWS_CONFIG_FILE": "/nonexistent",
-        "COLUMNS": "200",
-    }.items():
-        monkeypatch.setenv(name, value)
-    described = StackDescription({}, {"BucketName": BUCKET})
-    monkeypatch.setattr(operators_bucket, "deployed", lambda _: described)
-    with mock_aws():
-        client = boto3.client("s3")
-        client.create_bucket(Bucket=BUCKET)
-        yield client
+def s3(deployed_s3: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setenv("COLUMNS", "200")
+    return deployed_s3
 
 
 def old(number: int, country: str = "sg") -> str:

@@ -2,43 +2,24 @@
 
 import io
 import json
-from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
-import boto3
 import pytest
-from moto import mock_aws
 from rich.console import Console
 
 from uring.seeds.reports.markdown import markdown
 from uring.seeds.reports.report import Kind, SeedReport
 from uring_local.cli import main
-from uring_local.operate import bucket as operators_bucket
 from uring_local.seeds import report as report_module
-from uring_local.stack.describe import StackDescription
 
 BUCKET = "uring-data"
 COMMAND = ("seeds", "report", "--stack", "uring-here")
 
 
 @pytest.fixture(autouse=True)
-def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    for name in ("", "_S3"):
-        monkeypatch.delenv(f"AWS_ENDPOINT_URL{name}", raising=False)
-    for name, value in {
-        "AWS_ACCESS_KEY_ID": "testing",
-        "AWS_SECRET_ACCESS_KEY": "testing",
-        "AWS_DEFAULT_REGION": "us-east-1",
-        "AWS_CONFIG_FILE": "/nonexistent",
-    }.items():
-        monkeypatch.setenv(name, value)
-    described = StackDescription({}, {"BucketName": BUCKET})
-    monkeypatch.setattr(operators_bucket, "deployed", lambda _: described)
-    with mock_aws():
-        client = boto3.client("s3")
-        client.create_bucket(Bucket=BUCKET)
-        yield client
+def s3(deployed_s3: Any) -> Any:
+    return deployed_s3
 
 
 def store(client: Any, kind: Kind, day: str) -> SeedReport:
