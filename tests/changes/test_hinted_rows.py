@@ -97,8 +97,8 @@ def test_rows_that_a_release_before_kept_name_nothing() -> None:
     world.bucket.plant(STATE, json.dumps({**world.document(STATE), "rows": rows}).encode())
     world.watch()
     assert counted(world) == "changed"
-    assert [change.content["title"] for change in world.messages()] == ["둘 (수정)"]
-    assert world.state.known["2"].revision == 3
+    assert [change.content["title"] for change in world.messages()] == ["둘 (수정)", "[취소] 둘"]
+    assert world.state.known["2"].revision == 4
 
 
 def test_validators_follow_the_bytes_that_they_are_of() -> None:

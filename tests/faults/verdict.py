@@ -28,7 +28,7 @@ from uring.clock import parse_timestamp
 from uring.contracts import ChangePublished
 from uring.records.latest import WITHDRAWN
 from uring.records.model import Event, RecordState
-from uring.records.retract import RETRACTED
+from uring.records.retract import EXTENT, RETRACTED, RETRACTS
 
 UNEXPLAINED: Final = "unexplained"
 A_WEEK: Final = timedelta(days=7)
@@ -190,11 +190,20 @@ def archive(world: RecordWorld, committed: list[Event], verdict: Verdict) -> lis
 def hot(world: RecordWorld, lines: list[dict[str, Any]], hot_items: int, verdict: Verdict) -> None:
     model: list[dict[str, Any]] = []
     for line in lines:
+        if _moved_up(line, lines[0]):
+            model = [*model, line]
+            tail = [old for old in model if _moved_up(old, lines[0], line["detected_at"])]
+            tail.sort(key=lambda old: (old.get("date") or "", old["id"]), reverse=True)
+            model = [*(old for old in model if old not in tail), *tail][:hot_items]
+            continue
         if line["kind"] == RETRACTED:
             model = [line if old["id"] == line["id"] else old for old in model]
             continue
         left = {line["id"], line.get("renamed_from")}
-        shown = [] if line["kind"] == "deleted" else [line]
+        # A retraction stays until its record is pushed again.
+        noted = [] if line["push"] else [old for old in model if old["id"] in left]
+        note = {k: old[k] for old in noted for k in (RETRACTS, EXTENT) if k in old}
+        shown = [] if line["kind"] == "deleted" else [{**line, **note}]
         model = [*shown, *(old for old in model if old["id"] not in left)][:hot_items]
     versions = [json.loads(version.body) for version in _latest(world)]
     sequence = [document["meta"]["seq"] for document in versions]
@@ -206,6 +215,12 @@ def hot(world: RecordWorld, lines: list[dict[str, Any]], hot_items: int, verdict
         verdict.add("hot", "not what the archive adds up to")
     if versions and not world.meta().items() <= versions[-1]["meta"].items():
         verdict.add("hot", "an edited entry never showed")
+
+
+def _moved_up(line: dict[str, Any], first: dict[str, Any], at: str = "") -> bool:
+    """Return whether a line is of an old record that the watch on the list never saw before."""
+    is_unknown = line["kind"] == "baseline" and line["revision"] == 1
+    return is_unknown and line["detected_at"] == (at or line["detected_at"]) != first["detected_at"]
 
 
 def _latest(world: RecordWorld) -> Sequence[Any]:

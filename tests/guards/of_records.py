@@ -163,7 +163,7 @@ GUARDS: Final = (
         "_known_after",
         "after[change.id] = Known(digest, change.revision, is_marked, first_seen, stamp)",
         """
-            if seen is None:
+            if shown is None:
                 del after[change.id]
             else:
                 after[change.id] = Known(digest, change.revision, is_marked, first_seen, stamp)

@@ -59,9 +59,41 @@ class TestFlapping:
         board = Board()
         assert len(board.see(OTHER)) == 4
         before = board.lines
-        assert [board.see(page) for page in (PAGE, OTHER) * 10] == [[]] * 20
-        assert board.lines - before <= 4 * 3
+        assert board.see(PAGE) == [(PAGE[0].id, "retracted")]
+        assert [board.see(page) for page in (OTHER, PAGE) * 10] == [[]] * 20
+        assert board.lines - before <= 4 * 4
         assert "return to earlier contents" in board.remarks()
+
+    def test_the_first_flip_is_taken_back_by_one_message(self) -> None:
+        board = Board()
+        board.see(OTHER)
+        pushed = [change.event_id for change in board.world.messages()]
+        board.see(PAGE)
+        [taken_back] = board.world.messages()
+        assert {*str(taken_back.content["retracts"]).split()} == {*pushed}
+        assert [item.retraction["retracted"] for item in board.world.state.hot[:4]] == ["all"] * 4
+        assert [item.content["title"] for item in board.world.state.hot] == [
+            notice.title for notice in PAGE
+        ]
+
+    def test_the_push_of_a_new_notice_stands(self) -> None:
+        board = Board()
+        new = Notice("1300", "하 공지 안내", date="2026-02-26")
+        for page in ([new, *PAGE], [replace(new, title="하 공지 Guide"), *PAGE], [new, *PAGE]):
+            pushes = board.see(page)
+        assert pushes == [("1300", "retracted")]
+        assert board.world.state.hot[0].retraction["retracted"] == "part"
+
+    def test_an_edit_that_stood_for_a_day_is_not_taken_back(self) -> None:
+        board = Board()
+        board.see(OTHER)
+        board.world.clock.advance(86_400)
+        assert board.see(PAGE) == []
+
+    def test_an_edit_that_was_never_pushed_is_not_taken_back(self) -> None:
+        board = Board()
+        board.see(titled(lambda _, title: f"[학사] {title}"))
+        assert board.see(PAGE) == []
 
     def test_a_real_edit_among_them_is_news(self) -> None:
         board = Board()
@@ -82,18 +114,20 @@ class TestFlapping:
         third = titled(lambda _, title: title.replace("안내", "案内"))
         board = Board()
         board.see(OTHER), board.see([*third[:4], *PAGE[4:]])
-        assert [board.see(p) for p in (PAGE, OTHER, [*third[:4], *PAGE[4:]]) * 3] == [[]] * 9
+        assert board.see(PAGE) == [(PAGE[0].id, "retracted")]
+        assert [board.see(p) for p in (OTHER, [*third[:4], *PAGE[4:]], PAGE) * 3] == [[]] * 9
 
     def test_any_field(self) -> None:
         moved = [replace(PAGE[0], date="2026-02-25"), *PAGE[1:]]
         board = Board()
         assert board.see(moved) == [(PAGE[0].id, "edited")]
-        assert [board.see(page) for page in (PAGE, moved) * 3] == [[]] * 6
+        assert board.see(PAGE) == [(PAGE[0].id, "retracted")]
+        assert [board.see(page) for page in (moved, PAGE) * 3] == [[]] * 6
 
     def test_a_mistake_that_is_taken_back_is_shown_at_once(self) -> None:
         board = Board()
         board.see([replace(PAGE[0], title="잘못된 제목"), *PAGE[1:]])
-        assert board.see(PAGE) == []
+        assert board.see(PAGE) == [(PAGE[0].id, "retracted")]
         assert board.world.state.hot[0].content["title"] == PAGE[0].title
 
 

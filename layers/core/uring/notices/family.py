@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
 from uring.changes.family import Glance, Observed, Step
@@ -29,8 +29,12 @@ from uring.records.diff import ListHints
 from uring.records.latest import Latest, Publication, RecordProjections
 from uring.records.model import Observation
 from uring.records.older import came_at, moved_up
+from uring.records.retract import Pushed, retract
 from uring.records.seen import SeenStore
 from uring.sources.config import entry_of
+
+# The revision of a record that was edited once, and back.
+_ONCE: Final = 3
 
 
 class Notices:
@@ -137,7 +141,12 @@ def apply_visit(
         applied = Applied(state, {})
     if applied is None:
         return None
-    after = {**visit.read, **heard.memory()}
+    edits = {
+        event.id: event.event_id
+        for event in applied.state.outbox
+        if event.kind == "edited" and event.push and not event.digest_of
+    }
+    after = {**visit.read, **heard.memory(edits)}
     streaks = {f"again {marks}": renumbered(None, now) for marks in identity.posted_again}
     if identity.renamed and identity.is_renumbered:
         streaks["id"] = renumbered(state.streaks.get("id"), now)
@@ -147,7 +156,7 @@ def apply_visit(
         after["rows"] = rows_digest(shown, visit.fingerprint)
     return replace(
         applied,
-        state=applied.state.replace(
+        state=_taken_back(applied.state, heard.refuted, now).replace(
             **after,
             reading=source.reading,
             board=source.board,
@@ -157,12 +166,25 @@ def apply_visit(
     )
 
 
+def _taken_back(state: NoticeState, refuted: Mapping[str, str], now: datetime) -> NoticeState:
+    """Return the state with the retraction of pushed edits that the board has undone.
+
+    No other push stands of a record of the first check whose only edit was undone.
+    """
+    pushes = []
+    for key, event in refuted.items():
+        known = state.known[key]
+        is_last = known.first_seen == state.baseline_at and known.revision == _ONCE
+        pushes.append(Pushed(key, event, is_last=is_last))
+    return (retract(state, pushes, now) if pushes else None) or state
+
+
 def _heard(source: Source, state: NoticeState, visit: NoticeVisit, now: datetime) -> Heard:
     """Return the page without its noise; all of it where the rules of reading are new."""
     if state.baseline_at is None or not state.is_read_by(source.reading):
         records = [observation(item) for item in visit.items]
         fresh: dict[str, Any] = {"noise": (), "streaks": {}, "past": {}}
-        return Heard(records, memory=lambda: {"page": rows_of(visit.items), **fresh})
+        return Heard(records, lambda _: {"page": rows_of(visit.items), **fresh})
     return hear(state, visit.items, now, timedelta(minutes=source.interval_minutes))
 
 

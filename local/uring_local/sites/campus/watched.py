@@ -13,10 +13,11 @@ _TICKS_A_DAY: Final = 144
 _SOON: Final = 6
 _OFTEN: Final = 2
 _CONTENTS: Final = 4
+_NAMED: Final = 10
 _PASTS: Final = 60
 _COUNT: Final = re.compile(r" \[\d+\]\Z")
 
-Kind = Literal["baseline", "new", "edited", "pinned", "unpinned", "renamed"]
+Kind = Literal["baseline", "new", "edited", "pinned", "unpinned", "renamed", "retracted"]
 Text = tuple[str, str, str | None]
 
 
@@ -52,12 +53,14 @@ class Written(NamedTuple):
 class Past(NamedTuple):
     """The titles, dates and categories that a notice had before, the latest first.
 
-    ``returns`` counts the edits back to one of them that came soon after the edit before.
+    ``returns`` counts the edits back to one of them that came soon after the edit before. The last
+    edit may be ``pushed``.
     """
 
     contents: tuple[Text, ...] = ()
     returns: int = 0
     tick: int = 0
+    pushed: bool = False
 
 
 class _Observed(NamedTuple):
@@ -85,7 +88,8 @@ class Watched:
     ``counted`` or ``rotated`` three times is not compared. A notice that returns to one of its
     ``pasts`` is recorded without a push, and at most once a day where it alone goes to and fro.
     ``renamed`` are the old ids of the notices of the next page, by new ones: that is recorded
-    without a push.
+    without a push. ``undone`` are the notices that went back within a day of a pushed edit: that
+    push is taken back, ten by one message.
     """
 
     revisions: dict[str, tuple[int, Written]] = field(default_factory=dict)
@@ -104,6 +108,7 @@ class Watched:
     rotated: int = 0
     pasts: dict[str, Past] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)
+    undone: list[str] = field(default_factory=list)
 
     def copy(self) -> Self:
         """Return an independent copy."""
@@ -145,12 +150,7 @@ class Watched:
                 left.append(seen.old_id)
             pushed = kind == "new" or (kind == "edited" and self._is_news(seen, tick))
             self.revisions[notice_id] = (seen.revision, seen.now)
-            fields = {**seen.now._asdict()}
-            del fields["link"]
-            entry = JournalEntry(
-                tick, department, notice_id, kind, seen.revision, **fields, pushed=pushed
-            )
-            entries.append(entry)
+            entries.append(self._entry(tick, department, notice_id, kind, pushed=pushed))
         if entries or self.reread or first_time:
             self.listed = frozenset(shown)
             self.texts = {key: self._text(each) for key, each in shown.items()}
@@ -162,7 +162,25 @@ class Watched:
         others = [old for old in self.hot if old not in (*changed, *moved_up, *left)]
         moved_up.sort(key=lambda key: (shown[key].date, key), reverse=True)
         self.hot = [*changed, *others, *moved_up][:HOT_ITEMS]
+        return entries + self._taken_back(tick, department)
+
+    def _taken_back(self, tick: int, department: str) -> list[JournalEntry]:
+        entries = []
+        for place, notice_id in enumerate(self.undone):
+            revision, content = self.revisions[notice_id]
+            self.revisions[notice_id] = (revision + 1, content)
+            pushed = place % _NAMED == 0
+            entries.append(self._entry(tick, department, notice_id, "retracted", pushed=pushed))
+        self.undone = []
         return entries
+
+    def _entry(
+        self, tick: int, department: str, notice_id: str, kind: Kind, *, pushed: bool
+    ) -> JournalEntry:
+        revision, content = self.revisions[notice_id]
+        fields = {**content._asdict()}
+        del fields["link"]
+        return JournalEntry(tick, department, notice_id, kind, revision, **fields, pushed=pushed)
 
     def _look(self, page: Page, tick: int) -> None:
         """Take in the style of the whole page."""
@@ -238,6 +256,13 @@ class Watched:
         key, before, now = seen.notice_id, seen.before, seen.now
         if before is None or self._remember(key, before, now, tick):
             return False
+        is_news = self._is_said(key, before, now)
+        if is_news and self._is_known(key) and self._text(before) != self._text(now):
+            self.pasts[key] = self.pasts[key]._replace(pushed=True)
+        return is_news
+
+    def _is_said(self, key: str, before: Written, now: Written) -> bool:
+        """Return whether an edit is more than a change of form."""
         listed_at = self.listed_at.get(key, 0)
         other_form = {name for name, at in self.since.items() if at > listed_at}
         if not self._is_known(key) and max(self.counted, self.rotated) >= _LEARNED:
@@ -261,6 +286,8 @@ class Watched:
             is_soon = tick - past.tick <= _SOON
             returns = past.returns + is_soon if returned else 0
             self.pasts[notice_id] = Past(contents, returns, tick)
+            if returned and past.pushed and tick - past.tick < _TICKS_A_DAY:
+                self.undone.append(notice_id)
             self.pasts = dict([*self.pasts.items()][-_PASTS:])
         return returned
 

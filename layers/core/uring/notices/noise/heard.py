@@ -9,7 +9,7 @@ revisions (`Noise`). Until then such edits are recorded and not pushed.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -57,19 +57,21 @@ class Heard:
     Attributes:
         records: for the engine. A held notice has its known hash and its published content, which
             may be a day behind its page.
+        memory: returns the state's keys on noise after this check, all of them, by the event ids
+            of its pushed edits; most checks write nothing and do not need them.
         quiet: the ids of edits that are not pushed.
         differing: by id of an edit, the fields that differ; empty where only its hash is known.
-        memory: returns the state's keys on noise after this check, all of them; most checks
-            write nothing and do not need them.
+        refuted: by id, the event id of an edit that was pushed within the last day, and is undone.
         is_learned: whether other parts are noise after this check than before.
         is_content: whether all titles are other ones, and were so some days ago: a list of places
             whose content changes, such as menus.
     """
 
     records: list[Observation]
+    memory: Callable[[Mapping[str, str]], dict[str, Any]]
     quiet: frozenset[str] = frozenset()
     differing: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    memory: Callable[[], dict[str, Any]] = dict
+    refuted: Mapping[str, str] = field(default_factory=dict)
     is_learned: bool = False
     is_content: bool = False
 
@@ -156,26 +158,44 @@ def hear(state: NoticeState, items: Sequence[NoticeItem], now: datetime, check: 
         quiet |= {edit.item.id for edit in edits if not edit.old}
     return Heard(
         [_held(record, state, hot) if record.id in held else record for record in records],
-        frozenset(quiet),
-        {edit.item.id: edit.fields for edit in edits},
-        lambda: {
+        lambda pushed: {
             "noise": noise,
             "streaks": streaks,
-            "past": _past(state, edits, returned, now, _SOON * check),
+            "past": _past(state, edits, returned, pushed, now, _SOON * check),
             "page": rows_of(masked(items, noise)),
         },
-        noise != state.noise,
-        _is_content(state, edits, known, now),
+        quiet=frozenset(quiet),
+        differing={edit.item.id: edit.fields for edit in edits},
+        refuted=_refuted(state, edits, returned, now),
+        is_learned=noise != state.noise,
+        is_content=_is_content(state, edits, known, now),
     )
 
 
+def _refuted(
+    state: NoticeState, edits: Iterable[_Edit], returned: Collection[str], now: datetime
+) -> dict[str, str]:
+    """Return by id the pushed edit that was undone within a day."""
+    pasts = {edit.item.id: state.past[edit.item.id] for edit in edits if edit.item.id in returned}
+    return {
+        key: past.pushed
+        for key, past in pasts.items()
+        if past.pushed and now - parse_timestamp(past.at) < _DAY
+    }
+
+
 def _past(
-    state: NoticeState, edits: Sequence[_Edit], returned: set[str], now: datetime, soon: timedelta
+    state: NoticeState,
+    edits: Sequence[_Edit],
+    returned: set[str],
+    pushed: Mapping[str, str],
+    now: datetime,
+    soon: timedelta,
 ) -> dict[str, Past]:
     replaced = {edit.item.id: without_link(edit.old) for edit in edits if edit.fields - {"link"}}
     counting = {edit.item.id for edit in edits if edit.titles and parts.counting_form(*edit.titles)}
     past = {key: each for key, each in state.past.items() if _is_recent(each.at, now)}
-    return remembered(past, replaced, returned, counting, now, soon)
+    return remembered(past, replaced, returned, counting, pushed, now, soon)
 
 
 def _is_edited(state: NoticeState, record: Observation) -> bool:

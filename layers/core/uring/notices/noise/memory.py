@@ -40,6 +40,7 @@ class Past(StatePart):
             edit begins to count again.
         counts: how many edits in a row changed one number in its title alone.
         at: the time of its last recorded edit.
+        pushed: the event id of that edit, if it was pushed by itself; empty for any other.
     """
 
     contents: tuple[Annotated[str, StringConstraints(max_length=3 * _WIDTH)], ...] = Field(
@@ -48,6 +49,7 @@ class Past(StatePart):
     returns: int = Field(default=0, ge=0)
     counts: int = Field(default=0, ge=0)
     at: Timestamp
+    pushed: Annotated[str, StringConstraints(max_length=40)] = ""
 
 
 class Streak(StatePart):
@@ -172,6 +174,7 @@ def remembered(
     replaced: Mapping[str, str],
     returned: Collection[str],
     counting: Collection[str],
+    pushed: Mapping[str, str],
     now: datetime,
     soon: timedelta,
 ) -> dict[str, Past]:
@@ -182,6 +185,7 @@ def remembered(
         replaced: by id, the marks of the content that an edit replaced.
         returned: the ids whose edit led back to an earlier content.
         counting: the ids whose edit changed one number of the title.
+        pushed: by id, the event id of the edit, where it is pushed.
         now: the time of the check, aware UTC.
         soon: a return within this time after the last edit counts.
     """
@@ -194,5 +198,6 @@ def remembered(
             is_soon = now - parse_timestamp(known.at) <= soon
             returns = known.returns + is_soon
         counts = known.counts + 1 if key in counting else 0
-        after[key] = Past(contents=contents, returns=returns, counts=counts, at=stamp)
+        event = pushed.get(key, "")
+        after[key] = Past(contents=contents, returns=returns, counts=counts, at=stamp, pushed=event)
     return dict([*after.items()][-_MOST_PAST:])
