@@ -144,8 +144,10 @@ class Watched:
                 kind = "renamed"
                 left.append(seen.old_id)
             pushed = kind == "new" or (kind == "edited" and self._is_news(seen, tick))
-            self.revisions[notice_id] = (seen.revision, seen.now)
-            fields = {**seen.now._asdict()}
+            # Of a notice that readers no longer see, the text before is not stored.
+            now = seen.now if seen.old_id in self.hot else content
+            self.revisions[notice_id] = (seen.revision, now)
+            fields = {**now._asdict()}
             del fields["link"]
             entry = JournalEntry(
                 tick, department, notice_id, kind, seen.revision, **fields, pushed=pushed
