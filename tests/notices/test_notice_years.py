@@ -155,3 +155,48 @@ def test_only_boards_without_years_are_read_again(older_release: Callable[[], No
     after = [(entry(*kind).reading, entry(*kind).fingerprint) for kind in kinds]
     same = [one == other for one, other in zip(before, after, strict=True)]
     assert same == [False, True, True, False]
+
+
+def test_a_renumbered_notice_of_last_spring_keeps_its_year() -> None:
+    """Read near today, its date would be one of next spring: no known notice has that one."""
+    board = Board(datetime(2026, 4, 5, 3, 0, tzinfo=UTC))
+    old = [(no, f"04-0{no}") for no in range(5, 0, -1)]
+    board.show_rows(*old)
+    board.clock.advance(days=271)
+    assert told(board.show_rows((6, "12-31"), *old)) == [("6", "new", "2026-12-31")]
+    board.clock.advance(days=5)
+    board.show_rows((6, "12-31"), *old)
+    board.site = board.site.replace("data-no=", "data-no=10")
+    check = board.check(fields=FIELDS)
+    assert told(check) == [
+        *((f"10{no}", "renamed", f"2026-04-0{no}") for no, _ in reversed(old)),
+        ("106", "renamed", "2026-12-31"),
+    ]
+    assert not any(event.push for event in check.events)
+    board.site += "<!-- other bytes -->"
+    assert told(board.check(fields=FIELDS)) == []
+
+
+def test_an_id_of_the_last_board_does_not_lend_its_year() -> None:
+    """Else the date is read near that notice's first sight, and at the next check near its own."""
+    board = Board(datetime(2026, 3, 5, 3, 0, tzinfo=UTC))
+    board.show_rows(*((no, f"03-0{no}") for no in range(5, 0, -1)))
+    board.clock.advance(days=306)
+    titles = str.maketrans("12345", "가나다라마")
+    for rows, due in (
+        (
+            ((2, "01-04"), (1, "01-03")),
+            [("1", "baseline", "2027-01-03"), ("2", "baseline", "2027-01-04")],
+        ),
+        (((3, "01-05"), (2, "01-04"), (1, "01-03")), [("3", "new", "2027-01-05")]),
+        (((3, "01-05"), (2, "01-04"), (1, "01-03")), []),
+    ):
+        shown = "".join(
+            f'<tr class=row data-no={no}><td class=subject><a href="v?no={no}">'
+            f"{str(no).translate(titles)} 안내</a></td><td class=date>{date}</td></tr>"
+            for no, date in rows
+        )
+        board.site = f"<table class=board>{shown}</table><!-- {len(rows)} {due} -->"
+        check = board.check(fields=FIELDS, epoch=2)
+        assert told(check) == due
+        board.clock.advance(minutes=10)

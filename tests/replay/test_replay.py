@@ -7,12 +7,17 @@ import pytest
 from breakage import Story, redesign, reparse
 from weather import FOLLOWED, MISCHIEF, SPELLS, UPHEAVALS, Replay
 
+from uring.notices.place import VisitGoal
+
 TICKS = 130
+# The first tick of the year: 72 ticks begin at noon of its eve.
+_MIDNIGHT = 73
 
 
-@pytest.fixture(scope="module", params=[1, 2])
+@pytest.fixture(scope="module", params=[(1, True), (2, False)], ids=["new year", "march"])
 def replay(request: pytest.FixtureRequest) -> Replay:
-    played = Replay(request.param)
+    seed, new_year = request.param
+    played = Replay(seed, new_year=new_year)
     for tick in range(1, TICKS + 1):
         played.tick(tick)
     played.campus.stop()
@@ -38,6 +43,29 @@ def test_what_hides_a_page_is_seen_through(replay: Replay) -> None:
         assert replay.lines[weather].outcomes.keys() == {"suspect"}
     assert replay.lines["shuffled"].outcomes["suspect"] == 0
     assert replay.lines["adopted"].outcomes.keys() <= {"changed", "unchanged"}
+
+
+def test_new_year_moves_the_year_of_no_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dates are read as of today in one replay: what the others push is due to the first sight."""
+    lasting, jumping = (Replay(1, mischief=False) for _ in range(2))
+    for tick in range(1, _MIDNIGHT + 3):
+        lasting.tick(tick)
+        with monkeypatch.context() as patch:
+            patch.setattr(VisitGoal, "first_seen", lambda *_: {})
+            jumping.tick(tick)
+    for replay in (lasting, jumping):
+        replay.campus.stop()
+    without = {each.id for each in lasting.campus.departments if each.lacks_years}
+    dates = [entry for entry in lasting.campus.journal if entry.department in without]
+    assert any(entry.tick < _MIDNIGHT and entry.date > "2027-01-01" for entry in dates)
+    assert any(entry.tick >= _MIDNIGHT and entry.date < "2027" for entry in dates)
+    assert any(entry.date < "2026-05" for entry in dates)
+    assert {
+        line for each in lasting.lines.values() for line in (*each.false, *each.missed)
+    } == set()
+    assert lasting.differences() == []
+    assert {line.split("'")[1] for each in jumping.lines.values() for line in each.false} <= without
+    assert any(each.false for each in jumping.lines.values())
 
 
 @cache

@@ -4,15 +4,19 @@ Every board goes through its script (publications, edits, pins, unpins, removals
 view counts, session ids), and on top of that the site misbehaves, is recoded, reordered and
 redesigned, moved to other systems, purged and
 rewritten. After each tick what was pushed is compared with what the campus's own judge expects.
+It begins at noon of New Year's Eve; the boards, some of them without years, have the worker's days.
 """
 
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from fakes import VirtualClock
 from fakes.worlds import NoticeWorld
 
 from uring.changes.check import Check
@@ -22,7 +26,8 @@ from uring.fetch.request import Request, outgoing
 from uring.fetch.url import parse_url
 from uring_local.loopback import Request as Received
 from uring_local.sites.campus import Campus
-from uring_local.sites.campus.model import Look
+from uring_local.sites.campus.departments import DEPARTMENTS
+from uring_local.sites.campus.model import Department, Look
 from uring_local.sites.campus.trouble import Kind
 
 MISCHIEF: tuple[Kind, ...] = (
@@ -60,6 +65,17 @@ _LOOKS = (
     Look(),
 )
 _SPELLINGS = ("%Y년 %m월 %d일", "%d.%m.%Y", "%m/%d/%Y")
+_WITHOUT_YEARS = {
+    "nurisol_cse": "%m-%d",
+    "nurisol_student": "%m.%d",
+    "nurisol_law": "%Y-%m-%d|%m-%d",
+    "nurisol_lib": "%m월 %d일",
+    "nurisol_nurse": "%b %d",
+    "nurisol_arch": "%m/%d",
+}
+# Noon in Seoul.
+_EVE = datetime(2026, 12, 31, 3, tzinfo=UTC)
+_TICK = timedelta(minutes=10)
 SUCCESSOR = {
     "k2web": "egov",
     "egov": "k2web",
@@ -111,6 +127,11 @@ class Line:
 class Replay:
     """A number of ticks over the campus site.
 
+    Args:
+        new_year: whether a day has 144 ticks on the boards, as on the worker's clock, and the
+            replay begins at noon of New Year's Eve; else six, from March on, and no board lacks
+            years.
+
     Attributes:
         checks: of the last tick, by department.
         lines: by weather: a kind of mischief; what the entry follows (`FOLLOWED`), and ``adopted``,
@@ -118,10 +139,17 @@ class Replay:
         journal: what happened on the boards, by kind.
     """
 
-    def __init__(self, seed: int, *, mischief: bool = True) -> None:
+    def __init__(self, seed: int, *, mischief: bool = True, new_year: bool = True) -> None:
         self.checks: dict[str, Check] = {}
-        self.campus = Campus(seed, misbehave=False)
-        self._world = NoticeWorld(fetcher=DirectFetcher(self.campus))
+        if new_year:
+            self.campus = Campus(
+                seed, misbehave=False, day_of=_day_of, departments=[*map(_of_new_year, DEPARTMENTS)]
+            )
+        else:
+            self.campus = Campus(seed, misbehave=False)
+        clock = VirtualClock(_EVE) if new_year else None
+        self._spellings = (*_SPELLINGS, *(_WITHOUT_YEARS.values() if new_year else ()))
+        self._world = NoticeWorld(clock, fetcher=DirectFetcher(self.campus))
         self.clock, self.objects = self._world.clock, self._world.bucket
         self.lines: dict[str, Line] = {}
         self.journal: Counter[str] = Counter()
@@ -145,7 +173,7 @@ class Replay:
         self.checks = {job.source: self._world.checker.check(job) for job in jobs}
         self._compare(self.checks, weather)
         self._forget()
-        self.clock.advance(minutes=10)
+        self.clock.advance(_TICK.total_seconds())
 
     def _mischief(self, number: int) -> dict[str, str]:
         random = Random(f"{self._seed}/mischief/{number}")
@@ -212,7 +240,7 @@ class Replay:
             self.campus.move(name, after, ticks=ticks, back=back)
         else:
             dates = self.campus.department(name).dates
-            others = [spelling for spelling in _SPELLINGS if spelling != dates]
+            others = [spelling for spelling in self._spellings if spelling != dates]
             self.campus.respell(name, random.choice(others), ticks=ticks)
         self._redesigns[name] = number + ticks, what
 
@@ -228,7 +256,16 @@ class Replay:
         is_fresh = self.campus.tick - self._busy.get(name, -_APART) < _APART
         if what == "turnover" and (self.campus.department(name).paged or is_fresh):
             return "purge"
+        if what == "turnover" and not self._dates_tell(name):
+            return "purge"
         return "purge" if what == "prefix" and self._prefixed[name] == len(_PREFIXES) else what
+
+    def _dates_tell(self, name: str) -> bool:
+        """Return whether a board's dates show its age: few lie ahead, and not all are today's."""
+        rows = self.campus.page(name).normal
+        days = [self.campus.day_of(max(row.published, 1)) for row in rows]
+        past = [row.date for row, day in zip(rows, days, strict=True) if row.date <= day]
+        return 3 * len(past) > 2 * len(rows) and min(past) < self.campus.page(name).day
 
     def _upheave(self, random: Random, name: str) -> str:
         """Have a board change as a whole; all its dates only on a tick without other edits."""
@@ -308,6 +345,17 @@ class Replay:
         """Old versions of objects: a thousand ticks write a gigabyte of them."""
         for versions in self.objects.versions.values():
             del versions[:-1]
+
+
+def _day_of(tick: int) -> date:
+    """Return the day of a tick in Seoul."""
+    return (_EVE + (tick - 1) * _TICK).astimezone(ZoneInfo("Asia/Seoul")).date()
+
+
+def _of_new_year(department: Department) -> Department:
+    """Return a department whose ids are numbers: many notices a day have no order of dates."""
+    dates = _WITHOUT_YEARS.get(department.id, department.dates)
+    return replace(department, dates=dates, hex_ids=False)
 
 
 def _id(item: Mapping[str, Any]) -> str:

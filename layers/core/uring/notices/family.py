@@ -14,10 +14,10 @@ from uring.changes.state import Health
 from uring.clock import Clock, parse_timestamp, timestamp
 from uring.contracts import Job
 from uring.notices.identity import renumbered
-from uring.notices.item import NoticeItem, fields, observation, rows_digest
+from uring.notices.item import fields, observation, rows_digest
 from uring.notices.noise.heard import Heard, hear, masked
 from uring.notices.noise.memory import rows_of
-from uring.notices.place import Lookup, NoticeVisit
+from uring.notices.place import Lookup, NoticeVisit, is_moved
 from uring.notices.registration import NAME, WHAT
 from uring.notices.source import Source
 from uring.notices.state import NoticeState
@@ -119,7 +119,7 @@ def apply_visit(
     source: Source, state: NoticeState, visit: NoticeVisit, now: datetime
 ) -> Applied[NoticeState] | None:
     """Apply a visit to the state of a department; return None when there is nothing to write."""
-    moved = not state.is_on(source.board) and not _ids_stay(state, visit.items)
+    moved = is_moved(source, state, visit.items)
     identity, heard = visit.identity, _heard(source, state, visit, now)
     old = _old(state, heard.records, visit, source.zone, moved=moved)
     seen = Seen(
@@ -136,7 +136,8 @@ def apply_visit(
     pushes = source.changes.pushes
     if heard.is_content:
         pushes = replace(pushes, uniform=pushes.uniform - {"title"})
-    applied = apply(state, seen, pushes, now)
+    # On another board a known id is another notice, which is first seen now.
+    applied = apply(state.replace(moved_at=timestamp(now)) if moved else state, seen, pushes, now)
     if applied is None and heard.is_learned:
         applied = Applied(state, {})
     if applied is None:
@@ -220,16 +221,6 @@ def _day_before(stamp: str, zone: str) -> str:
     """Return the day before a time, in a zone."""
     day = parse_timestamp(stamp).astimezone(ZoneInfo(zone)).date() - timedelta(days=1)
     return day.isoformat()
-
-
-def _ids_stay(state: NoticeState, items: Sequence[NoticeItem]) -> bool:
-    """Return whether most shared ids name the same titles on this board as on the last one.
-
-    False where no id is shared.
-    """
-    titles = {item.id: item.content.get("title") for item in state.hot}
-    both = [item for item in items if item.id in titles]
-    return sum(item.title == titles[item.id] for item in both) * 2 > len(both)
 
 
 def source_of(job: Job) -> Source:

@@ -1,7 +1,7 @@
 """A visit of a board: its goal with the known notices, and its result."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo
 from uring.errors import SuspectPage
 from uring.notices.identity import Identity
 from uring.notices.item import NoticeItem
+from uring.notices.noise.heard import masked
+from uring.notices.noise.memory import marks_of, same_notice
 from uring.notices.page import Sights
 from uring.notices.source import Source
 from uring.notices.state import NoticeState
@@ -16,6 +18,10 @@ from uring.records.model import Known
 from uring.sources.site import Validators
 
 _UNCHANGED: Final = Identity()
+# The longest time that a pinned notice stays on a board.
+_YEARS: Final = 10
+# One or two notices are deleted and posted again, which is news.
+_RENUMBERED: Final = 3
 
 Lookup = Callable[[Collection[str]], Mapping[str, Known]]
 """A function that looks up ids in the ``.seen`` object; unknown ids are left out."""
@@ -102,7 +108,7 @@ class VisitGoal:
         if not self.source.dates_need_first_seen:
             return {}
         zone = ZoneInfo(self.source.zone)
-        known = {**self.state.known, **recalled}
+        known = self._own(recalled)
         days = {
             key: datetime.fromisoformat(record.first_seen).astimezone(zone).date()
             for key, record in known.items()
@@ -110,3 +116,57 @@ class VisitGoal:
         if not self.source.has_relative_dates:
             return days
         return Sights(days, {key: record.hash for key, record in known.items()})
+
+    def with_stored_years(
+        self, items: tuple[NoticeItem, ...], recalled: Mapping[str, Known]
+    ) -> tuple[NoticeItem, ...]:
+        """Return the notices; of renumbered ones without a year in their dates with the stored one.
+
+        The date of an unknown id was read near today. Its year is an earlier one where the page
+        lost a notice of the same title on the same day of that year.
+        """
+        if not (self.source.lacks_years and self.knows_board):
+            return items
+        named = {key for key, record in self._own(recalled).items() if record.hash}
+        shown = {item.id for item in items}
+        lost = {
+            same_notice(marks)
+            for key, marks in self.state.page.items()
+            if key in named and key not in shown
+        }
+        if not lost:
+            return items
+        stored = {
+            item.id: day
+            for item in masked(items, self.state.noise)
+            if item.id not in named and (day := _stored_day(item, lost))
+        }
+        if len(stored) < _RENUMBERED:
+            return items
+        return tuple(replace(item, date=stored.get(item.id, item.date)) for item in items)
+
+    def _own(self, recalled: Mapping[str, Known]) -> dict[str, Known]:
+        """Return the records of the present board: the same id was another notice on the last."""
+        known = {**recalled, **self.state.known}
+        return {key: record for key, record in known.items() if self.state.is_own(record)}
+
+
+def is_moved(source: Source, state: NoticeState, items: Collection[NoticeItem]) -> bool:
+    """Return whether the board is another one, whose ids name other notices than the last one's.
+
+    The ids stay where most shared ones name the same titles.
+    """
+    if state.is_on(source.board):
+        return False
+    titles = {item.id: item.content.get("title") for item in state.hot}
+    both = [item for item in items if item.id in titles]
+    return sum(item.title == titles[item.id] for item in both) * 2 <= len(both)
+
+
+def _stored_day(item: NoticeItem, lost: Collection[str]) -> str | None:
+    """Return the day of the item, or the same one of an earlier year, whose marks are there."""
+    if item.date is None:
+        return None
+    year, rest = int(item.date[:4]), item.date[4:]
+    days = (f"{year - back:04d}{rest}" for back in range(_YEARS))
+    return next((d for d in days if same_notice(marks_of(replace(item, date=d))) in lost), None)

@@ -163,6 +163,12 @@ class Source(Entry):
         rule = self.fields.date
         return rule is not None and any(not known.has_year for known in rule.compiled)
 
+    @cached_property
+    def lacks_years(self) -> bool:
+        """True when a date may be a month and a day without their year."""
+        rule = self.fields.date
+        return rule is not None and any(known.lacks_year for known in rule.compiled)
+
     @property
     def has_relative_dates(self) -> bool:
         """True when the board may say how long ago a notice was posted."""
@@ -171,9 +177,7 @@ class Source(Entry):
     @property
     def versions(self) -> tuple[int, ...]:
         """See `Entry.versions`: dates without a year were read otherwise before."""
-        rule = self.fields.date
-        has_such = rule is not None and any(known.lacks_year for known in rule.compiled)
-        return (*super().versions, YEARS_VERSION) if has_such else super().versions
+        return (*super().versions, YEARS_VERSION) if self.lacks_years else super().versions
 
     @cached_property
     def board(self) -> str:

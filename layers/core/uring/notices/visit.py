@@ -25,7 +25,7 @@ from uring.notices.item import NoticeItem, rows_digest
 from uring.notices.noise.heard import masked
 from uring.notices.noise.memory import doubt_of
 from uring.notices.page import merged, page_of, read_page
-from uring.notices.place import Lookup, NoticeVisit, VisitGoal
+from uring.notices.place import Lookup, NoticeVisit, VisitGoal, is_moved
 from uring.notices.source import Source
 from uring.notices.state import LastPage, NoticeState
 from uring.records.model import Known
@@ -182,7 +182,7 @@ class NoticeVisitor:
         fingerprint = page_fingerprint(source, response.body)
         shown = masked(page.items, state.noise)
         visit = NoticeVisit(
-            page.items,
+            place.with_stored_years(page.items, recalled),
             recalled,
             len(page.items),
             len(page.rows),
@@ -209,16 +209,19 @@ class NoticeVisitor:
     def _read(
         self, place: VisitGoal, response: Response, first: _First
     ) -> tuple[Page[NoticeItem], Decoded, dict[str, Known]]:
-        """Read page 1; again where dates depend on the first sight of a recalled notice."""
+        """Read page 1; again where dates depend on the first sight of a recalled notice.
+
+        Again also on another board, where a known id is another notice.
+        """
         source, today, charset = place.source, place.today, place.state.charset
         page, decoded = first.read or self._first_page(
             source, response, today, place.first_seen({}), charset
         )
         recalled = place.recall(page.items, {})
-        if recalled and source.dates_need_first_seen:
-            page, decoded = self._first_page(
-                source, response, today, place.first_seen(recalled), charset
-            )
+        moved = is_moved(source, place.state, page.items)
+        if (recalled or moved) and source.dates_need_first_seen:
+            first_seen = {} if moved else place.first_seen(recalled)
+            page, decoded = self._first_page(source, response, today, first_seen, charset)
         return page, decoded, recalled
 
     def _further(self, place: VisitGoal, requests: Requests, visit: NoticeVisit) -> NoticeVisit:
@@ -248,10 +251,11 @@ class NoticeVisitor:
             if {item.id for item in page.items} <= {item.id for item in visit.items}:
                 # Past the end, or the site does not know the parameter.
                 break
+            recalled = place.recall(page.items, visit.recalled)
             visit = replace(
                 visit,
-                items=merged((*visit.items, *page.items)),
-                recalled=place.recall(page.items, visit.recalled),
+                items=place.with_stored_years(merged((*visit.items, *page.items)), recalled),
+                recalled=recalled,
                 rows=visit.rows + len(page.rows),
                 skipped=visit.skipped + page.skipped,
             )

@@ -28,7 +28,8 @@ class Department:
         hex_ids: whether ids are written as eight hexadecimal digits.
         variant: name of the style's variant; empty for the default.
         paged: whether its entry reads further pages.
-        dates: the board's date format, as in ``strftime``; empty for the style's own.
+        dates: the board's date format, as in ``strftime``; empty for the style's own. Of two with
+            ``|`` between them the second is for the days of the current year.
     """
 
     id: str
@@ -47,6 +48,16 @@ class Department:
     def id_of(self, number: int) -> str:
         """Return a notice's id in the board's notation."""
         return f"{number:08x}" if self.hex_ids else str(number)
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """The formats of its dates; empty for the style's own."""
+        return tuple(filter(None, self.dates.split("|")))
+
+    @property
+    def lacks_years(self) -> bool:
+        """Whether it shows dates without their year."""
+        return any("%Y" not in each for each in self.formats)
 
 
 @dataclass(frozen=True)
@@ -114,6 +125,7 @@ class Page:
         look: of links and dates.
         links: the common part of all links, as its entry reads them.
         shows_parameters: whether its entry reads further parameters of links.
+        day: the current one.
     """
 
     pinned: tuple[Notice, ...]
@@ -126,6 +138,7 @@ class Page:
     look: Look = Look()
     links: str = ""
     shows_parameters: bool = False
+    day: date = date.min
 
     @property
     def is_counting(self) -> bool:
@@ -164,6 +177,7 @@ class Board:
 
     Args:
         repeats_pinned: pinned notices keep their place in the normal list too.
+        earliest: the first day whose year its dates can show.
     """
 
     department: Department
@@ -174,6 +188,7 @@ class Board:
     titles: set[str] = field(default_factory=set)
     hidden: dict[str, int] = field(default_factory=dict)
     look: Look = Look()
+    earliest: date = date.min
 
     def live(self) -> list[Notice]:
         """Return the notices that are not removed, the newest first."""
@@ -203,10 +218,13 @@ class Board:
     def renumber(self, back: int) -> None:
         """Count ids again, as another system does; removed notices are forgotten.
 
+        So are those of the earliest month: nobody sees their year on a board that is new.
+
         Args:
             back: the newest notice gets the id of the notice this number of places before it.
         """
-        live = [n for n in self.notices.values() if n.id not in self.removed]
+        since = self.earliest + timedelta(days=30)
+        live = [n for n in self.notices.values() if n.id not in self.removed and n.date >= since]
         used = [n.number for n in self.notices.values()]
         first = used[0]
         numbers = [*range(first - len(used) - back, first), *used[: len(used) - back]][-len(live) :]

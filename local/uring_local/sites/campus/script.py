@@ -13,10 +13,12 @@ from typing import Final
 from uring_local.sites.campus.model import Board, Department, Notice, calm
 from uring_local.sites.campus.words import MARKERS, new_title
 
-_TICKS_PER_DAY: Final = 6
 _BACKLOG: Final = 25
 _SHARE: Final = 0.25
 _MOST_PINS: Final = 16
+# A date without a year is at most three months after the first sight of its notice.
+_MOST_DAYS_AGO: Final = 272
+_DAYS_AHEAD: Final = (*[0] * 17, 1, 2, 80)
 _OPERATIONS: Final = {
     "publish": 40,
     "edit": 30,
@@ -29,7 +31,10 @@ _OPERATIONS: Final = {
 
 
 def baseline(seed: int, department: Department, opened: date, *, repeats_pinned: bool) -> Board:
-    """Return the board of tick 1: a full page 1, older notices behind it, some of all pinned."""
+    """Return the board of tick 1: a full page 1, older notices behind it, some of all pinned.
+
+    Without years some dates lie ahead, and its old pins are as old as its dates can say.
+    """
     random = Random(f"{seed}/baseline/{department.id}")
     board = Board(department, repeats_pinned)
     day = opened - timedelta(days=2 * (department.rows + _BACKLOG))
@@ -41,11 +46,16 @@ def baseline(seed: int, department: Department, opened: date, *, repeats_pinned:
     recent = random.sample(live[2:12], 2)
     old = random.sample(live[department.rows :], department.pins - len(recent))
     board.pinned = {notice.id for notice in recent + old}
+    if department.lacks_years:
+        board.earliest = opened - timedelta(days=_MOST_DAYS_AGO)
+        days = {notice.id: board.earliest + timedelta(days=at) for at, notice in enumerate(old)}
+        days |= {each.id: opened + timedelta(days=1 + at) for at, each in enumerate(live[3:6])}
+        board.notices |= {key: replace(board.notices[key], date=day) for key, day in days.items()}
     return board
 
 
 def play(
-    seed: int, tick: int, boards: list[Board], troubled: Collection[str], opened: date
+    seed: int, tick: int, boards: list[Board], troubled: Collection[str], today: date
 ) -> set[str]:
     """Move the boards from tick - 1 to ``tick``; return the ids of the changed departments.
 
@@ -59,15 +69,13 @@ def play(
     if random.random() < 0.5:  # noqa: PLR2004
         touched += [b for b in boards if b.department.id in troubled and b not in touched]
     for board in touched:
-        today = opened + timedelta(days=tick // _TICKS_PER_DAY)
         _change(board, Random(f"{seed}/{tick}/{board.department.id}"), tick, today)
     return {board.department.id for board in touched}
 
 
-def publish_page(board: Board, seed: int, tick: int, opened: date) -> None:
+def publish_page(board: Board, seed: int, tick: int, day: date) -> None:
     """Publish as many notices as page 1 shows, with ids far ahead; its few pins are taken away."""
     random = Random(f"{seed}/turnover/{tick}/{board.department.id}")
-    day = opened + timedelta(days=tick // _TICKS_PER_DAY)
     if len(board.pinned) < board.department.rows:
         board.pinned = set()
     for _ in range(board.department.rows):
@@ -93,7 +101,7 @@ def _apply(
     removed = sorted(board.removed - busy)
     if operation == "edit":
         notice = random.choice([*normal, *pinned])
-        board.notices[notice.id] = _edited(board.notices[notice.id], board.department, random)
+        board.notices[notice.id] = _edited(board.notices[notice.id], board, random)
     elif operation == "pin" and len(board.pinned) < _MOST_PINS:
         # Sometimes pin an old notice that is no longer on page 1.
         older = [n for n in board.live()[len(page.normal) :] if n.id not in board.pinned | busy]
@@ -104,7 +112,7 @@ def _apply(
         board.pinned.discard(notice.id)
     elif operation == "edit_and_flip" and len(board.pinned) < _MOST_PINS:
         notice = random.choice([*normal, *pinned])
-        board.notices[notice.id] = _edited(board.notices[notice.id], board.department, random)
+        board.notices[notice.id] = _edited(board.notices[notice.id], board, random)
         board.pinned ^= {notice.id}
     elif operation == "remove":
         notice = random.choice(normal)
@@ -113,7 +121,8 @@ def _apply(
         notice = board.notices[random.choice(removed)]
         board.removed.discard(notice.id)
     else:
-        notice = _publish(board, random, tick, today)
+        ahead = random.choice(_DAYS_AHEAD) if board.department.lacks_years else 0
+        notice = _publish(board, random, tick, today + timedelta(days=ahead))
     return notice.id
 
 
@@ -133,11 +142,15 @@ def _publish(board: Board, random: Random, tick: int, day: date, ahead: int = 0)
     return notice
 
 
-def _edited(notice: Notice, department: Department, random: Random) -> Notice:
+def _edited(notice: Notice, board: Board, random: Random) -> Notice:
     """Return a notice with another title, date or category; the new value always differs."""
+    department = board.department
     what = random.choices(("title", "date", "category"), (6, 2, 2 if department.categories else 0))
     if what == ["date"]:
-        return replace(notice, date=notice.date + timedelta(days=random.choice((-2, -1, 1, 2))))
+        by = timedelta(days=random.choice((-2, -1, 1, 2)))
+        return replace(
+            notice, date=notice.date + (by if notice.date + by >= board.earliest else -by)
+        )
     if what == ["category"]:
         others = [c for c in department.categories if c != notice.category]
         return replace(notice, category=random.choice(others))

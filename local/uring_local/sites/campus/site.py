@@ -1,9 +1,9 @@
 """The campus site as a whole: the model, its script, the server and the judge."""
 
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from random import Random
 from typing import Any, Final, get_args
 
@@ -17,6 +17,7 @@ from uring_local.sites.campus.trouble import Kind, Trouble, scripted
 from uring_local.sites.campus.watched import JournalEntry
 
 OPENED: Final = date(2026, 3, 2)
+_TICKS_PER_DAY: Final = 6
 
 
 class Campus(BoardServer):
@@ -28,11 +29,17 @@ class Campus(BoardServer):
     Args:
         seed: of the script.
         opened: the day of tick 1 on the boards; six ticks make a day.
+        day_of: the day of a tick on the boards, in place of both, for boards whose days run with
+            the clock of the product under test.
+        departments: in their first form. One whose format of dates lacks the year has only dates
+            that a reader can tell: none is more than three months after the first sight of its
+            notice, or more than nine before.
         misbehave: whether the script makes departments misbehave, from tick 3 on.
         undisturbed: the ticks on which no department misbehaves by the script.
         port: 0 picks a free one. Bound at once, served from ``start`` to ``stop``.
 
     Attributes:
+        day_of: the day of a tick on the boards.
         departments: in their first form.
         pages: page 1 of every department on this tick, healthy or not; empty before tick 1.
         troubles: the troubles on this tick, by department.
@@ -48,24 +55,26 @@ class Campus(BoardServer):
         seed: int,
         *,
         opened: date = OPENED,
+        day_of: Callable[[int], date] | None = None,
+        departments: Sequence[Department] = DEPARTMENTS,
         misbehave: bool = True,
         undisturbed: Collection[int] = (),
         port: int = 0,
     ) -> None:
         self.seed = seed
-        self.opened = opened
-        self.departments = DEPARTMENTS
+        self.day_of = day_of or (lambda tick: opened + timedelta(days=tick // _TICKS_PER_DAY))
+        self.departments = departments
         self._scripted = misbehave
         self._undisturbed = undisturbed
         self._boards = {
-            d.id: baseline(seed, d, opened, repeats_pinned=STYLES[d.style].repeats_pinned)
-            for d in DEPARTMENTS
+            d.id: baseline(seed, d, self.day_of(1), repeats_pinned=STYLES[d.style].repeats_pinned)
+            for d in departments
         }
         self._tick = 0
         self._changing = threading.RLock()
         self._demanded: dict[tuple[int, str], Trouble] = {}
         self.pages: dict[str, Page] = {}
-        self.sites = {department.site: department.id for department in DEPARTMENTS}
+        self.sites = {department.site: department.id for department in departments}
         self.troubles: dict[str, Trouble] = {}
         self.redesigns: dict[str, Redesign] = {}
         self._judge = Judge(self._boards)  # of the ticks before this one
@@ -205,7 +214,7 @@ class Campus(BoardServer):
         """Publish a whole page of notices at once, under ids far ahead."""
         with self._changing:
             board = self._boards[department]
-            publish_page(board, self.seed, self._tick, self.opened)
+            publish_page(board, self.seed, self._tick, self.day_of(self._tick))
             self._redraw(department)
 
     def to_and_fro(self, department: str, marker: str) -> None:
@@ -256,7 +265,8 @@ class Campus(BoardServer):
             self._judge.observe(self._tick, self._healthy())
         # The changes never depend on trouble by `misbehave`, or on its absence.
         script = scripted(self.seed, tick, [*self._boards])
-        touched = play(self.seed, tick, list(self._boards.values()), script, self.opened)
+        today = self.day_of(tick)
+        touched = play(self.seed, tick, list(self._boards.values()), script, today)
         pages = {}
         for name, board in self._boards.items():
             before = self.pages.get(name)
@@ -278,7 +288,8 @@ class Campus(BoardServer):
         links = STYLES[department.style].links
         now, other = (links(department, look) for look in (page.look, Look(parameter="other=1")))
         plain = links(department, Look())
-        return replace(page, links=now, shows_parameters=other != plain)
+        day = self.day_of(tick)
+        return replace(page, links=now, shows_parameters=other != plain, day=day)
 
     def _redraw(self, name: str) -> None:
         if self._tick:

@@ -149,7 +149,9 @@ class Watched:
                 kind = "renamed"
                 left.append(seen.old_id)
             pushed = kind == "new" or (kind == "edited" and self._is_news(seen, tick))
-            self.revisions[notice_id] = (seen.revision, seen.now)
+            # Of a notice that readers no longer see, the text before is not stored.
+            now = seen.now if seen.old_id in self.hot else content
+            self.revisions[notice_id] = (seen.revision, now)
             entries.append(self._entry(tick, department, notice_id, kind, pushed=pushed))
         if entries or self.reread or first_time:
             self.listed = frozenset(shown)

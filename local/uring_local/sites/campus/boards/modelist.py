@@ -20,8 +20,7 @@ class Modelist(Style):
 
     def date(self, visit: Visit, notice: Notice) -> str:
         """Return a notice's day in the department's format, or the variant's; ``yy`` is short."""
-        department = visit.department
-        return notice.date.strftime(department.dates or self._date_format(department))
+        return visit.day(notice, self._date_format(visit.department))
 
     def _date_format(self, department: Department) -> str:
         return "%y.%m.%d" if department.variant == "yy" else self.date_format

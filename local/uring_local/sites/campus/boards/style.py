@@ -51,6 +51,12 @@ class Visit:
         """Return a notice's title in the board's style, escaped."""
         return text(self.page.title(notice))
 
+    def day(self, notice: Notice, style: str) -> str:
+        """Return a notice's day in the department's format, or in the style's."""
+        formats = self.department.formats or (style,)
+        is_current = notice.date.year == self.page.day.year
+        return notice.date.strftime(formats[-1 if is_current else 0])
+
     def session(self) -> str:
         """Return a session id for pages and links; it differs with every request."""
         return f"{self.nonce * 2_654_435_761 % 2**32:08x}{self.nonce:06x}"
@@ -100,7 +106,7 @@ class Style(ABC):
         if department.paged:
             entry["paging"] = {**self.paging, "most": 3}
         if department.dates:
-            entry["fields"]["date"]["formats"] = [department.dates]
+            entry["fields"]["date"]["formats"] = [*department.formats]
         return entry
 
     def links(self, department: Department, look: Look) -> str:
@@ -124,7 +130,7 @@ class Style(ABC):
 
     def date(self, visit: Visit, notice: Notice) -> str:
         """Return a notice's day in the department's format, or else the board's."""
-        return notice.date.strftime(visit.department.dates or self.date_format)
+        return visit.day(notice, self.date_format)
 
     def content_type(self, department: Department) -> str:  # noqa: ARG002
         """Return the header ``Content-Type``."""
