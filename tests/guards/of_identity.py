@@ -75,8 +75,8 @@ GUARDS: Final = (
     ),
     Guard(
         "a learned part is not compared",
-        "notices/noise/heard.py",
-        "_edits",
+        "notices/noise/edits.py",
+        "edits_of",
         "held.add(item.id)",
         "edits.append(edit)",
         f"{_NOISE}TestRotatingLinks::test_they_stop_making_revisions_and_are_told",

@@ -15,8 +15,8 @@ from uring.clock import Clock, parse_timestamp, timestamp
 from uring.contracts import Job
 from uring.notices.identity import renumbered
 from uring.notices.item import NoticeItem, fields, observation, rows_digest
-from uring.notices.noise.heard import Heard, hear, masked
-from uring.notices.noise.memory import rows_of
+from uring.notices.noise.heard import Heard, hear
+from uring.notices.noise.memory import masked_rows, rows_of
 from uring.notices.place import Lookup, NoticeVisit
 from uring.notices.registration import NAME, WHAT
 from uring.notices.source import Source
@@ -143,7 +143,7 @@ def apply_visit(
         streaks["id"] = renumbered(state.streaks.get("id"), now)
     after["streaks"] = {**after["streaks"], **streaks}
     if heard.is_learned and visit.digest:
-        shown = masked(visit.items[: visit.listed], after["noise"])
+        shown = masked_rows(visit.items[: visit.listed], after["noise"])
         after["rows"] = rows_digest(shown, visit.fingerprint)
     return replace(
         applied,

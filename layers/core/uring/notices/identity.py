@@ -17,13 +17,14 @@ from uring.clock import parse_timestamp, timestamp
 from uring.errors import SuspectPage
 from uring.notices.guards import NOUNS
 from uring.notices.item import NoticeItem
-from uring.notices.noise.heard import masked, masked_content
 from uring.notices.noise.memory import (
     Streak,
     is_doubted,
     kept_streaks,
     marks_of,
     marks_of_content,
+    masked,
+    masked_content,
     same_notice,
 )
 from uring.notices.state import NoticeState
