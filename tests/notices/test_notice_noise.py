@@ -560,3 +560,26 @@ class TestCategories:
         board = Board(page)
         edited = [replace(page[0], category="학사(13)"), *page[1:]]
         assert board.see(edited) == [(PAGE[0].id, "edited")]
+
+
+class TestTagsOfManyKinds:
+    TAGS = ("[공지] {}", "[학사] {}", "◆ {}")
+
+    @pytest.mark.parametrize(
+        "tags", [TAGS, ("{} [공지]", "{} [학사]", "{} ★"), ("【긴급】{}", "(장학) {}", "[학사] {}")]
+    )
+    @pytest.mark.parametrize("rows", [8, 12])
+    def test_they_are_the_sites_doing(self, tags: Sequence[str], rows: int) -> None:
+        page = titled(lambda place, t: tags[place % 3].format(t), PAGE[:rows])
+        board = Board()
+        assert board.see([*page, *PAGE[rows:]]) == []
+        assert board.see(PAGE) == []
+
+    def test_in_a_third_of_the_titles_they_are_news(self) -> None:
+        page = titled(lambda place, t: self.TAGS[place % 3].format(t), PAGE[:4])
+        assert len(Board().see([*page, *PAGE[4:]])) == 4
+
+    def test_another_title_among_them_is_news(self) -> None:
+        page = titled(lambda place, t: self.TAGS[place % 3].format(t), PAGE[:8])
+        other = replace(PAGE[8], title="[마감] 장소가 바뀜")
+        assert Board().see([*page, other, *PAGE[9:]]) == [(other.id, "edited")]

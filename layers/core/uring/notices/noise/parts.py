@@ -58,6 +58,12 @@ _SAID: Final = re.compile(
     r"[일월년차기명주시분학급호번원개팀반층위점회편강세인종조실관동:/~%십백천만억-]|st|nd|rd|th"
 )
 _SAID_BEFORE: Final = re.compile(r"(?:[$€£¥₩￦~]\s?|제\s?)\Z")
+# Words in brackets, or a sign.
+_TAG: Final = (
+    r"(?:[\[(\uff08\u3010\u3014<][^\d\[\]()\uff08\uff09\u3010\u3011<>]{1,12}"
+    r"[\])\uff09\u3011\u3015>]|[\u2190-\u2bff\u3003-\u3007\U0001f300-\U0001faff※*])"
+)
+_TAGS: Final = re.compile(rf"\A(?:{_TAG}\s*)+|(?:\s*{_TAG})+\Z")
 _BADGE_WORDS: Final = r"n|new|hot|up|새글|새 글|신규|오늘의글|오늘의 글"
 _BADGE: Final = (
     rf"(?:[\[(]\s*(?:{_BADGE_WORDS})\s*[\])]|(?<![A-Za-z])(?:{_BADGE_WORDS})(?![A-Za-z])!?"
@@ -159,7 +165,7 @@ def lost_a_badge(before: str, now: str) -> bool:
 
 
 def alike(titles: Mapping[str, tuple[str, str]]) -> frozenset[str]:
-    """Return the ids whose titles changed in the same letters, or were cut in the same way.
+    """Return the ids whose titles changed in the same letters, in tags, or were cut.
 
     Args:
         titles: by id, the title before and now.
@@ -313,9 +319,14 @@ def _form(token: re.Match[str], symbol: str) -> str:
 
 
 def _change(before: str, now: str) -> tuple[str, str] | None:
-    """Return the letters that were taken away and added; numbers in them count as equal."""
+    """Return the letters that were taken away and added; numbers in them count as equal.
+
+    Tags in front or behind, such as ``[공지]`` and ``◆``, count as equal, too.
+    """
     if is_cut(before, now) or is_cut(now, before):
         return "…", "…"
+    if _TAGS.sub("", before) == _TAGS.sub("", now):
+        return "[]", "[]"
     start = _shared(before, now)
     end = _shared(before[start:][::-1], now[start:][::-1])
     change = (
