@@ -42,6 +42,10 @@ class Board:
         self.world.check(fields=FIELDS)
         return self.world.pushes()
 
+    def shown(self, key: str) -> str | None:
+        """The published title of a notice."""
+        return next(item.content["title"] for item in self.world.state.hot if item.id == key)
+
     @property
     def lines(self) -> int:
         """The number of lines in the archive."""
@@ -80,6 +84,30 @@ class TestFlapping:
         board.world.clock.advance(86_400)
         board.see(OTHER)
         assert board.world.state.hot[0].content["title"] == "가 공지 Guide"
+
+    @pytest.mark.parametrize("final", [OTHER, PAGE])
+    @pytest.mark.parametrize(("flips", "checks"), [(4, 6), (40, 96), (400, 144)])
+    def test_what_stays_is_shown(self, final: Sequence[Notice], flips: int, checks: int) -> None:
+        """After an hour where it flapped shortly, after a day where it did for days.
+
+        The heartbeat that is written meanwhile takes the page for none that was recorded.
+        """
+        board = Board()
+        for page in (OTHER, PAGE) * (flips // 2):
+            board.see(page)
+        assert [board.see(final) for _ in range(checks + 1)] == [[]] * (checks + 1)
+        assert board.shown(PAGE[0].id) == final[0].title
+
+    def test_in_the_end_it_is_recorded_once_a_day(self) -> None:
+        board = Board()
+        lines = []
+        for _ in range(6):
+            before = board.lines
+            for page in (OTHER, PAGE) * 72:
+                board.see(page)
+            lines.append((board.lines - before) // 4)
+        assert lines[0] <= 6
+        assert lines[2:] == [1] * 4
 
     def test_three_contents_in_turn(self) -> None:
         third = titled(lambda _, title: title.replace("안내", "案内"))

@@ -83,9 +83,11 @@ class Notices:
     ) -> Step[NoticeState]:
         """See `Family.step`."""
         counted = {"rows": data.rows, "skipped_rows": data.skipped}
-        applied = apply_visit(source_of(job), state, data, now)
+        source = source_of(job)
+        heard = _heard(source, state, data, now)
+        applied = apply_visit(source, state, data, now, heard)
         if applied is None:
-            return Step(None, fields=counted)
+            return Step(None, fields=counted, is_settled=not heard.waits)
         after = applied.state
         events, evicted = after.outbox, applied.evicted
         outcome: Literal["changed", "unchanged"] = "changed" if events else "unchanged"
@@ -112,11 +114,15 @@ class Notices:
 
 
 def apply_visit(
-    source: Source, state: NoticeState, visit: NoticeVisit, now: datetime
+    source: Source,
+    state: NoticeState,
+    visit: NoticeVisit,
+    now: datetime,
+    heard: Heard | None = None,
 ) -> Applied[NoticeState] | None:
     """Apply a visit to the state of a department; return None when there is nothing to write."""
     moved = not state.is_on(source.board) and not _ids_stay(state, visit.items)
-    identity, heard = visit.identity, _heard(source, state, visit, now)
+    identity, heard = visit.identity, heard or _heard(source, state, visit, now)
     old = _old(state, heard.records, visit, source.zone, moved=moved)
     seen = Seen(
         heard.records,
@@ -133,16 +139,16 @@ def apply_visit(
     if heard.is_content:
         pushes = replace(pushes, uniform=pushes.uniform - {"title"})
     applied = apply(state, seen, pushes, now)
-    if applied is None and heard.is_learned:
+    if applied is None and heard.is_learned and not heard.waits:
         applied = Applied(state, {})
     if applied is None:
         return None
-    after = {**visit.read, **heard.memory()}
+    after = {**({} if heard.waits else visit.read), **heard.memory()}
     streaks = {f"again {marks}": renumbered(None, now) for marks in identity.posted_again}
     if identity.renamed and identity.is_renumbered:
         streaks["id"] = renumbered(state.streaks.get("id"), now)
     after["streaks"] = {**after["streaks"], **streaks}
-    if heard.is_learned and visit.digest:
+    if heard.is_learned and visit.digest and not heard.waits:
         shown = masked_rows(visit.items[: visit.listed], after["noise"])
         after["rows"] = rows_digest(shown, visit.fingerprint)
     return replace(

@@ -48,8 +48,6 @@ _OFTEN: Final = 2
 _LONG: Final = 5
 # In checks.
 _SOON: Final = 6
-_FLAPPING: Final = 2
-_DAY: Final = timedelta(days=1)
 # A list that changes daily may be asked a little early.
 _SOME_DAYS: Final = timedelta(hours=20)
 _WEEK: Final = timedelta(days=7)
@@ -68,6 +66,7 @@ class Heard:
         memory: returns the state's keys on noise after this check, all of them; most checks
             write nothing and do not need them.
         is_learned: whether other parts are noise after this check than before.
+        waits: whether content of the page is not recorded yet.
         is_content: whether all titles are other ones, and were so some days ago: a list of places
             whose content changes, such as menus.
     """
@@ -77,6 +76,7 @@ class Heard:
     differing: Mapping[str, frozenset[str]] = field(default_factory=dict)
     memory: Callable[[], dict[str, Any]] = dict
     is_learned: bool = False
+    waits: bool = False
     is_content: bool = False
 
 
@@ -105,7 +105,8 @@ def hear(state: NoticeState, items: Sequence[NoticeItem], now: datetime, check: 
         fields = frozenset(each.field for each in learned)
         edits, held = edits_of(state, changed, noise, hot, now, fields)
     to_and_fro = {edit.item.id for edit in edits if _goes_to_and_fro(state, edit, now)}
-    if len(to_and_fro) == len(edits) and not _differs_otherwise(state, items):
+    waits = 0 < len(to_and_fro) == len(edits) and not _differs_otherwise(state, items)
+    if waits:
         held |= to_and_fro
     edits = [edit for edit in edits if edit.item.id not in held]
     returned = {edit.item.id for edit in edits if _had_before(state, edit, now)}
@@ -122,9 +123,10 @@ def hear(state: NoticeState, items: Sequence[NoticeItem], now: datetime, check: 
             "noise": noise,
             "streaks": streaks,
             "past": _past(state, edits, returned, now, _SOON * check),
-            "page": rows_of(masked(items, noise)),
+            "page": state.page if waits else rows_of(masked(items, noise)),
         },
         noise != state.noise,
+        waits,
         _is_content(state, edits, known, now),
     )
 
@@ -270,14 +272,14 @@ def _had_before(state: NoticeState, edit: EditedNotice, now: datetime) -> bool:
 
 
 def _goes_to_and_fro(state: NoticeState, edit: EditedNotice, now: datetime) -> bool:
-    """Return whether a notice returned often to contents that it had.
+    """Return whether a notice returned often to contents that it had, and lately.
 
-    Alone, that is recorded once a day.
+    Alone, that is recorded after a pause.
     """
     past = state.past.get(edit.item.id)
-    if past is None or past.returns < _FLAPPING or not edit.old:
+    if past is None or not edit.old:
         return False
-    return _had_before(state, edit, now) and now - parse_timestamp(past.at) < _DAY
+    return _had_before(state, edit, now) and now - parse_timestamp(past.at) < past.pause
 
 
 def _differs_otherwise(state: NoticeState, items: Iterable[NoticeItem]) -> bool:

@@ -32,6 +32,9 @@ _MOST_STREAKS: Final = 30
 _MOST_CONTENTS: Final = 4
 _SHOWN: Final = 80
 _TOLD_FOR: Final = timedelta(days=7)
+_FLAPPING: Final = 2
+_HOUR: Final = timedelta(hours=1)
+_DAY: Final = timedelta(days=1)
 _GOES_ON: Final = timedelta(days=2)
 
 Short = Annotated[str, StringConstraints(max_length=200)]
@@ -54,6 +57,14 @@ class Past(StatePart):
     returns: int = Field(default=0, ge=0)
     counts: int = Field(default=0, ge=0)
     at: Timestamp
+
+    @property
+    def pause(self) -> timedelta:
+        """How long a return alone is not recorded: an hour at first, a day in the end."""
+        if self.returns < _FLAPPING:
+            return timedelta()
+        hours: int = 4 ** min(self.returns - _FLAPPING, _MOST_CONTENTS)
+        return min(_DAY, hours * _HOUR)
 
 
 class Streak(StatePart):
@@ -231,7 +242,7 @@ def remembered(
         returned: the ids whose edit led back to an earlier content.
         counting: the ids whose edit changed numbers or times alone.
         now: the time of the check, aware UTC.
-        soon: a return within this time after the last edit counts.
+        soon: a return within this time after the last edit counts, or soon after its pause.
     """
     after, stamp = dict(past), timestamp(now)
     for key, old in replaced.items():
@@ -239,7 +250,7 @@ def remembered(
         contents = tuple(dict.fromkeys((old, *known.contents)))[:_MOST_CONTENTS]
         returns = 0
         if key in returned:
-            is_soon = now - parse_timestamp(known.at) <= soon
+            is_soon = now - parse_timestamp(known.at) <= max(soon, 2 * known.pause)
             returns = known.returns + is_soon
         goes_on = now - parse_timestamp(known.at) <= _GOES_ON
         counts = (known.counts * goes_on + 1) * (key in counting)
