@@ -20,7 +20,7 @@ GUARDS: Final = (
         "a renumbering keeps its places",
         "notices/identity.py",
         "_is_evident",
-        "same * 2 > len(pairs)",
+        "same * 2 > len(placed) or not placed",
         "True",
         f"{_IDENTITY}TestRecurringTitles::"
         "test_the_same_titles_on_the_same_day_are_news_where_the_first_slid_off",
