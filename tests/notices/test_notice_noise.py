@@ -338,6 +338,16 @@ def test_names_of_parameters_that_are_new_each_time_stay_bounded() -> None:
     assert len(board.world.state.noise) <= 10
 
 
+def test_numbers_that_are_beside_other_letters_each_time_stay_bounded() -> None:
+    board = Board()
+    for turn in range(30):
+        words = [f"{LETTERS[turn % 12]}{letter} {turn}{turn}" for letter in LETTERS]
+        board.see(titled(lambda place, _, w=words: f"{w[place]} 외 {' '.join(w[:5])}"))  # type: ignore[misc]
+        board.see(titled(lambda place, _, w=words: f"{w[place]}0 외 {'0 '.join(w[:5])}"))  # type: ignore[misc]
+    assert len(board.world.state.streaks) <= 30
+    assert len(board.world.state.noise) <= 10
+
+
 @pytest.mark.parametrize("badge", ["NEW {}", "[N] {}", "{} [NEW]", "{} New!", "새글 {}", "{} 🆕"])
 def test_badges_come_and_go(badge: str) -> None:
     board = Board([replace(PAGE[0], title=badge.format(PAGE[0].title)), *PAGE[1:]])

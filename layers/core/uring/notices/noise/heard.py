@@ -175,7 +175,7 @@ def _learned(
             learned.append(_of_texts(groups[part][0], part, stamp))
     for each in learned:
         streaks.pop("link" if each.field == "link" else " ".join(each.names), None)
-    return tuple(learned), streaks
+    return tuple(learned), kept_streaks(streaks, now, _WEEK)
 
 
 def _is_noise(

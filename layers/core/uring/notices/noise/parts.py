@@ -77,13 +77,15 @@ _HOST: Final = "host"
 _SHARE: Final = 5
 _MOST: Final = 10
 _LONGEST: Final = 150
+_MOST_FORMS: Final = 6
 
 
 def moving_forms(before: str, now: str, since: datetime, at: datetime) -> frozenset[str]:
     """Return the forms of the numbers and times in which alone two texts differ.
 
-    Empty for any other change, and for a year. A number in brackets may be missing in one of the
-    texts. A time may only go on: how long ago something was, or how many days are left.
+    Empty for any other change, for a year, and for more than six forms. A number in brackets may
+    be missing in one of the texts. A time may only go on: how long ago something was, or how many
+    days are left.
 
     Args:
         before: the older text.
@@ -92,7 +94,7 @@ def moving_forms(before: str, now: str, since: datetime, at: datetime) -> frozen
         at: the time of the newer one.
     """
     forms = [_moving(one, other, since, at) for one, other in _differing(before, now)]
-    return frozenset(form for form in forms if form) if all(forms) else frozenset()
+    return frozenset(forms) if all(forms) and len(forms) <= _MOST_FORMS else frozenset()
 
 
 def is_moved(before: str, now: str, since: datetime, at: datetime) -> bool:
