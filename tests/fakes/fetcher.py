@@ -32,6 +32,7 @@ class Notice:
     title: str
     is_pinned: bool = False
     date: str = "2026-03-01"
+    category: str = ""
 
 
 def page_of(notices: Sequence[Notice], *, decoration: str = "") -> str:
@@ -40,7 +41,9 @@ def page_of(notices: Sequence[Notice], *, decoration: str = "") -> str:
         f'<tr class="row" data-no="{escape(notice.id)}">'
         f'<td class="no">{"공지" if notice.is_pinned else escape(notice.id)}</td>'
         f'<td class="subject"><a href="view?no={escape(notice.id)}">{escape(notice.title)}</a></td>'
-        f'<td class="date">{notice.date}</td></tr>'
+        f'<td class="date">{notice.date}</td>'
+        + (f'<td class="kind">{escape(notice.category)}</td>' if notice.category else "")
+        + "</tr>"
         for notice in notices
     )
     return f'<!doctype html><p>{decoration}</p><table class="board">{rows}</table>'

@@ -91,6 +91,28 @@ class TestRenumbered:
         other = Notice(PAGE[11].id, "전혀 다른 공지", date="2026-02-27")
         assert seen(world, other, *page) == ("changed", [(other.id, "new")])
 
+    @pytest.mark.parametrize(("count", "checks", "pushes"), [(3, 3, 0), (3, 200, 3), (2, 3, 2)])
+    def test_several_that_were_hidden_for_hours_come_back_under_other_ids(
+        self, count: int, checks: int, pushes: int
+    ) -> None:
+        """After a day, and one or two of them, they are posted again, which is news."""
+        world = begun(*PAGE)
+        own = [Notice(str(1300 + n), f"{LETTERS[n]} 모집", date="2026-03-01") for n in range(count)]
+        assert len(seen(world, *own, *PAGE)[1]) == count
+        page = [Notice("1400", "새 공지", date="2026-03-01"), *PAGE]
+        for _ in range(checks):
+            seen(world, *page)
+        assert len(seen(world, page[0], *renewed(own, "6{}"), *PAGE)[1]) == pushes
+
+    def test_the_first_of_a_day_that_slid_off_are_no_hidden_ones(self) -> None:
+        """The list shows a day alone: titles that recur on it are posted again."""
+        world = begun(*PAGE)
+        day = [Notice(str(1300 + n), f"{n} 공지", date="2026-03-01") for n in range(20)]
+        daily = [replace(each, title=f"{LETTERS[n]} 모집") for n, each in enumerate(day[:3])]
+        seen(world, *daily, *PAGE[:9])
+        seen(world, *day[3:15])
+        assert len(seen(world, *renewed(daily, "6{}"), *day[3:12])[1]) == 3
+
     def test_one_that_is_deleted_and_posted_again_is_news(self) -> None:
         world = begun(*PAGE)
         again = replace(PAGE[0], id="1300")

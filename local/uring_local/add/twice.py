@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
-from uring.notices.noise.parts import PARAMETER, counting_form, differing_parts
+from uring.notices.noise.parts import PARAMETER, differing_parts, moving_forms
 from uring.reading.text import shorten
 from uring_local.add.propose import Proposal
 from uring_local.entries.trial_read import FetchedPage, trial_read
 
 _WITHOUT_TAIL: Final = r"^(.*?)\s*(?:[\[(]\s*\d[\d,]*\s*[\])])?$"
 _SHOWN: Final = 60
+# Of numbers only their text counts.
+_NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class _Listed(Protocol):
@@ -109,5 +112,6 @@ def _without_counts(
 
 def _ends_with_count(pair: tuple[str, str]) -> bool:
     """Return whether two titles differ in a number in brackets at their end alone."""
-    form = counting_form(*pair)
-    return form is not None and form[:1] in "[(" and form[1] == "#" and pair[1].endswith(form[2:])
+    forms = moving_forms(*pair, _NOW, _NOW)
+    form = next(iter(forms)) if len(forms) == 1 else ""
+    return form[:1] in "[(" and form[1:2] == "#" and pair[1].endswith(form[2:])

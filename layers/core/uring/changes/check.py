@@ -11,7 +11,7 @@ the answer counts only if the state is still the hint's version (`uring.changes.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Generic, Literal, TypeVar
@@ -185,6 +185,8 @@ class Checker(Generic[S, D]):
         step: Step[S] = Step(None)
         if observed.data is not None:
             step = family.step(job, state, observed.data, now)
+            if not step.is_settled:
+                observed = replace(observed, refreshed={})
         if step.state is None:
             health = self._health(job, entry, state, observed, now)
             self._remember(version, observed, health, now)

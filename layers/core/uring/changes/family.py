@@ -60,6 +60,8 @@ class Step(Generic[S]):
         first: called before the commit; stores elsewhere the records that leave the state for good.
         fields: for the log line ``checked``.
         lines: further log lines.
+        is_settled: whether the observation is dealt with; if not, `Observed.refreshed` is not
+            written, so that the same answer is observed again.
     """
 
     state: S | None
@@ -67,6 +69,7 @@ class Step(Generic[S]):
     first: Callable[[], None] | None = None
     fields: Mapping[str, Any] = field(default_factory=dict)
     lines: tuple[LogLine, ...] = ()
+    is_settled: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from uring.clock import Clock, parse_timestamp, timestamp
 from uring.contracts import Job
 from uring.notices.identity import renumbered
 from uring.notices.item import fields, observation, rows_digest
-from uring.notices.noise.heard import Heard, hear, masked
-from uring.notices.noise.memory import rows_of
+from uring.notices.noise.heard import Heard, hear
+from uring.notices.noise.memory import masked_rows, rows_of
 from uring.notices.place import Lookup, NoticeVisit, is_moved
 from uring.notices.registration import NAME, WHAT
 from uring.notices.source import Source
@@ -87,9 +87,11 @@ class Notices:
     ) -> Step[NoticeState]:
         """See `Family.step`."""
         counted = {"rows": data.rows, "skipped_rows": data.skipped}
-        applied = apply_visit(source_of(job), state, data, now)
+        source = source_of(job)
+        heard = _heard(source, state, data, now)
+        applied = apply_visit(source, state, data, now, heard)
         if applied is None:
-            return Step(None, fields=counted)
+            return Step(None, fields=counted, is_settled=not heard.waits)
         after = applied.state
         events, evicted = after.outbox, applied.evicted
         outcome: Literal["changed", "unchanged"] = "changed" if events else "unchanged"
@@ -116,11 +118,15 @@ class Notices:
 
 
 def apply_visit(
-    source: Source, state: NoticeState, visit: NoticeVisit, now: datetime
+    source: Source,
+    state: NoticeState,
+    visit: NoticeVisit,
+    now: datetime,
+    heard: Heard | None = None,
 ) -> Applied[NoticeState] | None:
     """Apply a visit to the state of a department; return None when there is nothing to write."""
     moved = is_moved(source, state, visit.items)
-    identity, heard = visit.identity, _heard(source, state, visit, now)
+    identity, heard = visit.identity, heard or _heard(source, state, visit, now)
     old = _old(state, heard.records, visit, source.zone, moved=moved)
     seen = Seen(
         heard.records,
@@ -138,7 +144,7 @@ def apply_visit(
         pushes = replace(pushes, uniform=pushes.uniform - {"title"})
     # On another board a known id is another notice, which is first seen now.
     applied = apply(state.replace(moved_at=timestamp(now)) if moved else state, seen, pushes, now)
-    if applied is None and heard.is_learned:
+    if applied is None and heard.is_learned and not heard.waits:
         applied = Applied(state, {})
     if applied is None:
         return None
@@ -147,13 +153,13 @@ def apply_visit(
         for event in applied.state.outbox
         if event.kind == "edited" and event.push and not event.digest_of
     }
-    after = {**visit.read, **heard.memory(edits)}
+    after = {**({} if heard.waits else visit.read), **heard.memory(edits)}
     streaks = {f"again {marks}": renumbered(None, now) for marks in identity.posted_again}
     if identity.renamed and identity.is_renumbered:
         streaks["id"] = renumbered(state.streaks.get("id"), now)
     after["streaks"] = {**after["streaks"], **streaks}
-    if heard.is_learned and visit.digest:
-        shown = masked(visit.items[: visit.listed], after["noise"])
+    if heard.is_learned and visit.digest and not heard.waits:
+        shown = masked_rows(visit.items[: visit.listed], after["noise"])
         after["rows"] = rows_digest(shown, visit.fingerprint)
     return replace(
         applied,

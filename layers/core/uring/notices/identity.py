@@ -17,13 +17,14 @@ from uring.clock import parse_timestamp, timestamp
 from uring.errors import SuspectPage
 from uring.notices.guards import NOUNS
 from uring.notices.item import NoticeItem
-from uring.notices.noise.heard import masked, masked_content
 from uring.notices.noise.memory import (
     Streak,
     is_doubted,
     kept_streaks,
     marks_of,
     marks_of_content,
+    masked,
+    masked_content,
     same_notice,
 )
 from uring.notices.state import NoticeState
@@ -114,8 +115,9 @@ def renamed_ids(
 ) -> dict[str, str]:
     """Return by new id the old id of a notice with the same title and date.
 
-    The page lost the old id since the last commit. One or two such notices are deleted and posted
-    again, which is news: they count only if they were posted again within the last day, too.
+    The page lost the old id since the last commit, or within a day. One or two such notices are
+    deleted and posted again, which is news: they count only if they were posted again within the
+    last day, too.
     Notices without dates count only if nearly the whole list is such: titles recur.
     """
     return _matches(state, items, known, now).renamed
@@ -184,7 +186,8 @@ def _matches(
     page = state.page or hot
     lost: dict[str, list[str]] = defaultdict(list)
     kept: set[str] = set()
-    for key, marks in page.items():
+    hidden = {key: hot[key] for key in _hidden(state, items, now)}
+    for key, marks in {**page, **hidden}.items():
         if not _is_held(state, key):
             continue
         if key in shown:
@@ -227,6 +230,25 @@ def _matches(
     return _Matches(pairs, frozenset(copies), frozenset(rest))
 
 
+def _hidden(state: NoticeState, items: Sequence[NoticeItem], now: datetime) -> list[str]:
+    """Return the published ids that a list showed within the last day, and should still show.
+
+    They are newer than its oldest notice, so that they did not slide off it.
+    """
+    shown, since = {item.id for item in items}, timestamp(now - _DAY)
+    oldest = min((item.date for item in items if item.date and not item.is_pinned), default="")
+    return [
+        item.id
+        for item in state.hot
+        if item.id not in shown
+        and item.id not in state.page
+        and _is_held(state, item.id)
+        and state.known[item.id].last_seen >= since
+        and oldest
+        and (item.content.get("date") or "") > oldest
+    ]
+
+
 def _is_evident(
     state: NoticeState,
     items: Sequence[NoticeItem],
@@ -253,8 +275,9 @@ def _is_evident(
     def above(ids: Sequence[str], key: str) -> int:
         return sum(each in stay for each in ids[: ids.index(key)])
 
-    same = sum(above(now, new) == above(before, old) for new, old in pairs.items())
-    return same * 2 > len(pairs)
+    placed = {new: old for new, old in pairs.items() if old in state.page}
+    same = sum(above(now, new) == above(before, old) for new, old in placed.items())
+    return same * 2 > len(placed) or not placed
 
 
 def _older(

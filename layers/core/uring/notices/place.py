@@ -9,8 +9,7 @@ from zoneinfo import ZoneInfo
 from uring.errors import SuspectPage
 from uring.notices.identity import Identity
 from uring.notices.item import NoticeItem
-from uring.notices.noise.heard import masked
-from uring.notices.noise.memory import marks_of, same_notice
+from uring.notices.noise.memory import marks_of, masked, same_notice
 from uring.notices.page import Sights
 from uring.notices.source import Source
 from uring.notices.state import NoticeState

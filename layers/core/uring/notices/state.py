@@ -7,8 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from uring.changes.state import Recognition
 from uring.fetch.robots import RobotsDecision, holds_until
-from uring.notices.noise.memory import Doubt, Noise, Past, Streak
-from uring.notices.noise.remarks import remarks
+from uring.notices.noise.memory import Doubt, Noise, Past, Streak, remarks
 from uring.records.model import RecordState
 from uring.sources.site import Validators
 

@@ -22,8 +22,7 @@ from uring.fetch.robots import RobotsDecision
 from uring.notices.guards import NOUNS, judge_letters
 from uring.notices.identity import identify, renamed_ids
 from uring.notices.item import NoticeItem, rows_digest
-from uring.notices.noise.heard import masked
-from uring.notices.noise.memory import doubt_of
+from uring.notices.noise.memory import doubt_of, masked_rows
 from uring.notices.page import merged, page_of, read_page
 from uring.notices.place import Lookup, NoticeVisit, VisitGoal, is_moved
 from uring.notices.source import Source
@@ -99,7 +98,7 @@ class NoticeVisitor:
                 )
                 text = decoded.text
                 judge_page(source.expect, text, page.items, NOUNS)
-                shown = masked(page.items, last.noise)
+                shown = masked_rows(page.items, last.noise)
                 is_same = rows_digest(shown, last.fingerprint) == last.rows
         except RedirectUnknown:
             return None
@@ -180,7 +179,7 @@ class NoticeVisitor:
         page, decoded, recalled = self._read(place, response, first)
         text = decoded.text
         fingerprint = page_fingerprint(source, response.body)
-        shown = masked(page.items, state.noise)
+        shown = masked_rows(page.items, state.noise)
         visit = NoticeVisit(
             place.with_stored_years(page.items, recalled),
             recalled,

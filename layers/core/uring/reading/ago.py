@@ -41,6 +41,8 @@ _WORDS: Final = (
     (1, re.compile(r"어제|\byesterday\b|昨天|昨日|きのう", re.IGNORECASE)),
     (0, re.compile(r"오늘|\btoday\b|今天|今日|本日", re.IGNORECASE)),
 )
+RELATIVE: Final = "|".join(each.pattern for each in (_AGO, _NOW, *(word for _, word in _WORDS)))
+"""The texts that `age_of` reads, as a pattern without regard to case."""
 # The characters that are searched.
 _LIMIT: Final = 200
 # From a year on, too many days fit to look for the stored one.
@@ -84,6 +86,23 @@ def relative_day(text: str, now: date) -> RelativeDay | None:
     return None
 
 
+def age_of(text: str) -> tuple[timedelta, timedelta]:
+    """Return how long ago a text of `RELATIVE` says something was, and its smallest unit."""
+    if found := _AGO.search(text):
+        return _sum(found)
+    days = next((days for days, word in _WORDS if word.search(text)), 0)
+    return days * _DAY, 3600 * _SECOND if _NOW.search(text) else _DAY
+
+
+def _sum(found: re.Match[str]) -> tuple[timedelta, timedelta]:
+    total, unit = timedelta(), 366 * _DAY
+    for number, name in _PARTS.findall(found[1]):
+        size = next(size for known, size in _FULL if known.fullmatch(name))
+        total += (int(number) if number.isdigit() else 1) * size
+        unit = min(unit, size)
+    return total, unit
+
+
 def _day(now: date) -> date:
     return now.date() if isinstance(now, datetime) else now
 
@@ -93,11 +112,7 @@ def _around(day: date, today: date, end: int) -> RelativeDay:
 
 
 def _counted(found: re.Match[str], now: date) -> RelativeDay:
-    total, unit = timedelta(), 366 * _DAY
-    for number, name in _PARTS.findall(found[1]):
-        size = next(size for known, size in _FULL if known.fullmatch(name))
-        total += (int(number) if number.isdigit() else 1) * size
-        unit = min(unit, size)
+    total, unit = _sum(found)
     shown, today = found[0].strip(), _day(now)
     try:
         if unit > _DAY:

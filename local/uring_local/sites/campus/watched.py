@@ -62,6 +62,12 @@ class Past(NamedTuple):
     tick: int = 0
     pushed: bool = False
 
+    @property
+    def pause(self) -> int:
+        """The ticks for which a return alone is not recorded: an hour at first, then a day."""
+        often = self.returns - _OFTEN
+        return min(_TICKS_A_DAY, _SOON * 4 ** min(often, 3)) if often >= 0 else 0
+
 
 class _Observed(NamedTuple):
     """A notice of a page: its id, the id it had before, and what is recorded of it."""
@@ -86,7 +92,7 @@ class Watched:
     A field that all notices have in another form ``since`` a tick is not pushed where a notice was
     not ``listed_at`` a later change of the page; ``texts`` are those of the last change. What
     ``counted`` or ``rotated`` three times is not compared. A notice that returns to one of its
-    ``pasts`` is recorded without a push, and at most once a day where it alone goes to and fro.
+    ``pasts`` is recorded without a push, and after a pause where it alone goes to and fro.
     ``renamed`` are the old ids of the notices of the next page, by new ones: that is recorded
     without a push. ``undone`` are the notices that went back within a day of a pushed edit: that
     push is taken back, ten by one message.
@@ -246,11 +252,10 @@ class Watched:
         past = self.pasts.get(notice_id)
         return (
             past is not None
-            and past.returns >= _OFTEN
             and self._is_known(notice_id)
             and self._text(now) in past.contents
             and self._text(now) != self._text(before)
-            and tick - past.tick < _TICKS_A_DAY
+            and tick - past.tick < past.pause
         )
 
     def _is_news(self, seen: _Observed, tick: int) -> bool:
@@ -285,7 +290,7 @@ class Watched:
         if self._is_known(notice_id):
             self.pasts.pop(notice_id, None)
             contents = tuple(dict.fromkeys((old, *past.contents)))[:_CONTENTS]
-            is_soon = tick - past.tick <= _SOON
+            is_soon = tick - past.tick <= max(_SOON, 2 * past.pause)
             returns = past.returns + is_soon if returned else 0
             self.pasts[notice_id] = Past(contents, returns, tick)
             if returned and past.pushed and tick - past.tick < _TICKS_A_DAY:

@@ -1,4 +1,5 @@
 """A board's own noise: what differs from check to check without being news.
 
-`parts` and `heard` are pure; so are `memory`, the state's part of it, and `remarks` for operators.
+`parts`, `edits` and `heard` are pure; so is `memory`, the state's part of it, with the remarks for
+operators.
 """

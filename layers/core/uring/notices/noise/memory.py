@@ -6,15 +6,18 @@ notice has the title and date of an unknown one, and whether a notice returned t
 
 import base64
 import hashlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, Self
 
 from pydantic import Field, StringConstraints
 
 from uring.changes.state import StatePart
 from uring.clock import Timestamp, parse_timestamp, timestamp
 from uring.notices.item import NoticeItem
+from uring.notices.noise import parts
+from uring.reading.text import shorten
 
 MOST_NOISE: Final = 10
 """The most parts of a board's fields that are not compared."""
@@ -27,6 +30,12 @@ _MOST_DOUBTED: Final = 1_000
 _MOST_PAST: Final = 120
 _MOST_STREAKS: Final = 30
 _MOST_CONTENTS: Final = 4
+_SHOWN: Final = 80
+_TOLD_FOR: Final = timedelta(days=7)
+_FLAPPING: Final = 2
+_HOUR: Final = timedelta(hours=1)
+_DAY: Final = timedelta(days=1)
+_GOES_ON: Final = timedelta(days=2)
 
 Short = Annotated[str, StringConstraints(max_length=200)]
 
@@ -38,7 +47,7 @@ class Past(StatePart):
         contents: the marks of title, date and category, the latest first; four at most.
         returns: how many edits led back to one of them soon after the edit before; any other
             edit begins to count again.
-        counts: how many edits in a row changed one number in its title alone.
+        counts: how many edits in a row, each within two days, changed numbers or times alone.
         at: the time of its last recorded edit.
         pushed: the event id of that edit, if it was pushed by itself; empty for any other.
     """
@@ -50,6 +59,14 @@ class Past(StatePart):
     counts: int = Field(default=0, ge=0)
     at: Timestamp
     pushed: Annotated[str, StringConstraints(max_length=40)] = ""
+
+    @property
+    def pause(self) -> timedelta:
+        """How long a return alone is not recorded: an hour at first, a day in the end."""
+        if self.returns < _FLAPPING:
+            return timedelta()
+        hours: int = 4 ** min(self.returns - _FLAPPING, _MOST_CONTENTS)
+        return min(_DAY, hours * _HOUR)
 
 
 class Streak(StatePart):
@@ -68,9 +85,10 @@ class Noise(StatePart):
     """A part of a field that changes by itself; it is not compared.
 
     Attributes:
-        field: ``title`` or ``link``.
-        part: in titles the form of a number, with ``#`` in its place, such as ``[#]``; in links
-            ``host``, ``parameter NAME`` or ``segment N`` (of the path, from 1).
+        field: ``title``, ``category`` or ``link``.
+        part: in texts the form of a number or time, with ``#``, ``{ago}`` or ``{D-day}`` in its
+            place, such as ``[#]``; in links ``host``, ``parameter NAME`` or ``segment N`` (of the
+            path, from 1).
         seen: two values of the field, for people.
         since: when it was learned.
     """
@@ -79,6 +97,22 @@ class Noise(StatePart):
     part: Short
     seen: Annotated[str, StringConstraints(max_length=500)]
     since: Timestamp
+
+    @classmethod
+    def of(cls, field: str, part: str, values: tuple[str, str], since: str) -> Self:
+        """Return a part that is learned, with two values of its field or itself."""
+        seen = " → ".join(shorten(value, _SHOWN) for value in values)
+        return cls(field=field, part=part, seen=seen, since=since)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The field and the part."""
+        return self.field, self.part
+
+    def without(self, text: str) -> str:
+        """Return a text of the field without the part."""
+        cut = parts.without_link_part if self.field == "link" else parts.without_form
+        return cut(text, self.part)
 
 
 class Doubt(StatePart):
@@ -161,6 +195,31 @@ def is_doubted(doubt: Doubt, item: NoticeItem) -> bool:
     return mark_of(item.id) in doubt.ids or same_notice(marks_of(item)) in doubt.notices
 
 
+def masked(items: Iterable[NoticeItem], noise: Sequence[Noise]) -> list[NoticeItem]:
+    """Return the notices without the parts that are noise."""
+    return [masked_item(item, noise) for item in items] if noise else [*items]
+
+
+def masked_rows(items: Iterable[NoticeItem], noise: Sequence[Noise]) -> list[NoticeItem]:
+    """Return the notices for a digest: without noise but for countdowns, whose end may move."""
+    return masked(items, [each for each in noise if not parts.is_countdown(each.part)])
+
+
+def masked_item(item: NoticeItem, noise: Iterable[Noise]) -> NoticeItem:
+    """Return a notice without the parts that are noise."""
+    values: dict[str, Any] = {name: getattr(item, name) for name in FIELDS}
+    return replace(item, **masked_content(values, noise))
+
+
+def masked_content(content: Mapping[str, Any], noise: Iterable[Noise]) -> dict[str, Any]:
+    """Return a notice's fields without the parts that are noise."""
+    after = dict(content)
+    for each in noise:
+        if value := after.get(each.field):
+            after[each.field] = each.without(value)
+    return after
+
+
 def kept_streaks(
     streaks: Mapping[str, Streak], now: datetime, span: timedelta
 ) -> dict[str, Streak]:
@@ -184,10 +243,10 @@ def remembered(
         past: before it.
         replaced: by id, the marks of the content that an edit replaced.
         returned: the ids whose edit led back to an earlier content.
-        counting: the ids whose edit changed one number of the title.
+        counting: the ids whose edit changed numbers or times alone.
         pushed: by id, the event id of the edit, where it is pushed.
         now: the time of the check, aware UTC.
-        soon: a return within this time after the last edit counts.
+        soon: a return within this time after the last edit counts, or soon after its pause.
     """
     after, stamp = dict(past), timestamp(now)
     for key, old in replaced.items():
@@ -195,9 +254,54 @@ def remembered(
         contents = tuple(dict.fromkeys((old, *known.contents)))[:_MOST_CONTENTS]
         returns = 0
         if key in returned:
-            is_soon = now - parse_timestamp(known.at) <= soon
+            is_soon = now - parse_timestamp(known.at) <= max(soon, 2 * known.pause)
             returns = known.returns + is_soon
-        counts = known.counts + 1 if key in counting else 0
+        goes_on = now - parse_timestamp(known.at) <= _GOES_ON
+        counts = (known.counts * goes_on + 1) * (key in counting)
         event = pushed.get(key, "")
         after[key] = Past(contents=contents, returns=returns, counts=counts, at=stamp, pushed=event)
     return dict([*after.items()][-_MOST_PAST:])
+
+
+def remarks(
+    noise: Iterable[Noise],
+    past: Mapping[str, Past],
+    rewritten: Mapping[str, str],
+    checked_at: str | None,
+) -> tuple[str, ...]:
+    """Return a sentence for each kind of noise, with the key of the entry that ends it.
+
+    Args:
+        noise: the parts that are not compared.
+        past: the earlier contents of edited notices.
+        rewritten: by field, since when all notices have it in another form; a week long.
+        checked_at: the last success; None before the first.
+    """
+    told = [_of_part(each) for each in noise]
+    flapping = sum(each.returns > 1 for each in past.values())
+    if flapping:
+        told.append(
+            f"{flapping} notices return to earlier contents; these edits are not pushed: the "
+            "site's servers differ, or it guesses a language; try request.headers.Accept-Language"
+        )
+    at = rewritten.get("title")
+    if at and checked_at and parse_timestamp(checked_at) - parse_timestamp(at) < _TOLD_FOR:
+        told.append(
+            f"nearly all titles changed at once, at {at}: recorded, not pushed; if they have an "
+            "addition that does not belong to them, name it in fields.title.strip"
+        )
+    return tuple(told)
+
+
+def _of_part(noise: Noise) -> str:
+    if noise.field != "link":
+        noun = "titles" if noise.field == "title" else "categories"
+        return (
+            f"{noun} count: the number or time in {noise.part!r} differs from check to check "
+            f"({noise.seen}) and is not compared; leave it out with fields.{noise.field}.drop or "
+            f"fields.{noise.field}.pattern"
+        )
+    return (
+        f"links change at every check: {noise.part} ({noise.seen}) is not compared; name the "
+        "parameters to keep in link_parameters, or build links with fields.link.template"
+    )
