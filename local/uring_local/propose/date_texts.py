@@ -14,7 +14,7 @@ from uring.reading.dates import parse_date, read_date
 _MONTH: Final = r"(?<![a-z])(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?"
 _ERA: Final = r"(?:令和|平成|昭和|民國|民国|中華民國|\b[RHS]\.?)\s?(?:\d{1,3}|元)"
 _FULL: Final = (
-    rf"(?:{_ERA}|\d{{2,4}})\s?[./년年-]\s?\d{{1,2}}\s?[./월月-]\s?\d{{1,4}}(?!\d)"
+    rf"(?:{_ERA}|\d{{2,4}})\s?[./년年-]\s?[./-]?\s?\d{{1,2}}\s?[./월月-]\s?[./-]?\s?\d{{1,4}}(?!\d)"
     r"|\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4}(?!\d)"
     rf"|\d{{1,2}}(?:st|nd|rd|th)?[\s.,-]*{_MONTH}[\s.,-]*(?:\d{{2,4}}(?![\d:]))?"
     rf"|{_MONTH}[\s.,-]*\d{{1,2}}(?:st|nd|rd|th)?(?![\d:])(?:[\s.,-]*\d{{4}})?"

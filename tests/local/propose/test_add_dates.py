@@ -180,7 +180,8 @@ def test_a_date_in_an_attribute_a_sentence_or_beside_others(
         (lambda day: f"{day.day}/{day.month}/{day.year + 543}", "year of another calendar"),
         (lambda _: "2026.11.01 ~ 2026.11.30", "is a period, not a day"),
         (lambda day: f"{day.day % 5 + 1}주 전", "names no single day"),
-        (lambda day: f"{day:%Y}/{day:%m}월/{day:%d}" if day.day % 2 else f"{day}", "dates such as"),
+        (lambda day: f"{day:%Y/%m월/%d}" if DAYS.index(day) % 2 else f"{day}", "no format reads"),
+        (lambda day: f"{day}" if DAYS.index(day) % 2 else f"{day:%Y/%m월/%d}", "no format reads"),
     ],
 )
 def test_dates_that_cannot_be_read_are_a_fault(
