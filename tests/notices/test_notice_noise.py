@@ -263,6 +263,15 @@ class TestRotatingLinks:
         assert "links change" in board.remarks()
         assert "link_parameters" in board.remarks()
 
+    def test_notices_that_come_back_after_a_new_form_are_no_rotation(self) -> None:
+        board, new = Board(), [Notice(str(1300 + n), f"새 공지 {n}번째") for n in range(2)]
+        board.see([new[0], *PAGE[:8]]), board.see([*new, *PAGE[:4]])
+        board.link = "https://www.example.ac.kr/view?no="
+        for length in (4, 6, 9):
+            assert board.see([*new, *PAGE[:length]]) == []
+        assert board.lines == 12 + 2 + 6 + 2 + 3
+        assert board.world.state.noise == ()
+
     def test_a_new_form_of_all_links_now_and_then_is_recorded(self) -> None:
         board = Board()
         for turn, link in enumerate(("https://a.example/view?no=", "view?lang=ko&no=", "view?no=")):

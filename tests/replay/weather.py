@@ -216,6 +216,9 @@ class Replay:
     def _begin_spell(self, random: Random, name: str, number: int) -> str:
         """Have a board differ from check to check, undisturbed by anything else."""
         spell, until = random.choice(SPELLS), number + _SPELL_LASTS
+        if spell == "rotating" and number - self._relinked.get(name, -_APART) < _APART:
+            # The new form would count as the first turn of the token.
+            spell = "counting"
         look = self.campus.page(name).look
         if spell == "counting":
             self.campus.look(name, replace(look, counts_until=until))

@@ -146,7 +146,8 @@ class Watched:
             is_renamed = seen.old_id != notice_id
             if seen.before == seen.now and not is_renamed:
                 continue
-            is_old = seen.before is None and notice_id in self.behind
+            # A renumbered notice of which nothing is stored looks like one from behind the page.
+            is_old = seen.before is None and notice_id in {*self.behind, *self.renamed}
             moved_up += [notice_id] if is_old and not self.reread else []
             kind: Kind = "baseline" if first_time or is_old else _kind(seen.before, seen.now)
             if misread and kind != "new":
@@ -225,7 +226,8 @@ class Watched:
         """
         old_id = self.renamed.get(notice_id, notice_id)
         revision, before = self.revisions.get(old_id, (0, None))
-        if before is None or self.texts.get(old_id, self._text(before))[:2] != self._text(now)[:2]:
+        is_known = before is not None and self._is_known(old_id)
+        if not is_known or self.texts.get(old_id, self._text(before))[:2] != self._text(now)[:2]:
             old_id = notice_id
             revision, before = self.revisions.get(notice_id, (0, None))
         if notice_id in self.foreign:

@@ -174,7 +174,13 @@ def _learned(
     stamp = timestamp(now)
     streaks = kept_streaks(state.streaks, now, _WEEK)
     learned: list[Noise] = []
-    linked = [edit for edit in edits if "link" in edit.fields]
+    # A notice that was away when the site changed the form of its links follows it once.
+    since = state.rewritten.get("link", "")
+    linked = [
+        edit
+        for edit in edits
+        if "link" in edit.fields and state.known[edit.item.id].last_seen >= since
+    ]
     if len(linked) > 1 and len(linked) * 4 >= known:
         # Tokens rotate at checks in a row; a new form of all links comes once.
         before = streaks.get("link")
