@@ -146,7 +146,7 @@ class Watched:
             is_renamed = seen.old_id != notice_id
             if seen.before == seen.now and not is_renamed:
                 continue
-            # A renumbered notice of which nothing is stored looks like one from behind the page.
+            # Without stored texts a renumbered notice looks like one from behind the page.
             is_old = seen.before is None and notice_id in {*self.behind, *self.renamed}
             moved_up += [notice_id] if is_old and not self.reread else []
             kind: Kind = "baseline" if first_time or is_old else _kind(seen.before, seen.now)
