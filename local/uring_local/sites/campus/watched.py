@@ -226,8 +226,8 @@ class Watched:
         """
         old_id = self.renamed.get(notice_id, notice_id)
         revision, before = self.revisions.get(old_id, (0, None))
-        is_known = before is not None and self._is_known(old_id)
-        if not is_known or self.texts.get(old_id, self._text(before))[:2] != self._text(now)[:2]:
+        same = before and self._is_known(old_id) and self.texts.get(old_id, self._text(before))[:2]
+        if same != self._text(now)[:2]:
             old_id = notice_id
             revision, before = self.revisions.get(notice_id, (0, None))
         if notice_id in self.foreign:
