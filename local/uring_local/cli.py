@@ -18,7 +18,13 @@ from uring_local.domains.commands import (
     read_robots_files,
     read_sitemap_files,
 )
-from uring_local.entries.commands import check_config, diff_pages, print_schema, try_entry
+from uring_local.entries.commands import (
+    check_config,
+    diff_pages,
+    print_schema,
+    show_rhythm,
+    try_entry,
+)
 from uring_local.operate.commands import (
     compile_functions,
     decide_board,
@@ -104,6 +110,8 @@ def application() -> App:
     state = App(name="state", help="Show or repair the state of a source.")
     state.command(regional(show_state), name="show")
     state.command(regional(repair_state), name="repair")
+    rhythm = App(name="rhythm", help="How often boards are checked.")
+    rhythm.command(show_rhythm, name="show")
     seeds = App(name="seeds", help="Collect whole lists of domains.")
     seeds.command(regional(orchestrate))
     seeds.command(regional(show_status), name="status")
@@ -116,14 +124,6 @@ def application() -> App:
     domains.command(read_robots_files, name="robots")
     domains.command(read_sitemap_files, name="sitemap")
     domains.command(collect_domains, name="collect")
-    regulations = App(name="regulations", help="Look at regulations' files and texts.")
-    regulations.command(diff_files, name="diff")
-    regulations.command(extract_files, name="extract")
-    regulations.command(parse_page, name="parse")
-    letters = App(name="dead-letters", help="Files that could not be read.")
-    letters.command(regional(list_dead_letters), name="list")
-    letters.command(regional(retry_dead_letters), name="retry")
-    regulations.command(letters)
     web = App(name="web", help="Look after the client.")
     web.command(regional(upload_client), name="upload")
     for group in (
@@ -132,7 +132,8 @@ def application() -> App:
         domains,
         push,
         queue,
-        regulations,
+        _regulations(),
+        rhythm,
         seeds,
         state,
         weather,
@@ -141,6 +142,18 @@ def application() -> App:
         uring.command(group)
     uring.register_install_completion_command()
     return uring
+
+
+def _regulations() -> App:
+    regulations = App(name="regulations", help="Look at regulations' files and texts.")
+    regulations.command(diff_files, name="diff")
+    regulations.command(extract_files, name="extract")
+    regulations.command(parse_page, name="parse")
+    letters = App(name="dead-letters", help="Files that could not be read.")
+    letters.command(regional(list_dead_letters), name="list")
+    letters.command(regional(retry_dead_letters), name="retry")
+    regulations.command(letters)
+    return regulations
 
 
 def _documents() -> App:

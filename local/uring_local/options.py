@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter, Token
 
@@ -12,6 +12,8 @@ from uring_local.fcm.rules import read_topic
 
 Sitemap = Annotated[Path, Parameter(name="--config")]
 Json = Annotated[bool, Parameter(name="--json")]
+# As in `uring.sources.rhythm`, which takes long to import.
+RhythmName = Literal["uniform", "sooner", "thrifty"]
 Hosts = Annotated[Sequence[str], Parameter(name="--allow-host", metavar="HOST:PORT")]
 
 

@@ -12,7 +12,7 @@ from fakes.worlds import NoticeWorld
 
 from uring.changes.hint import Hints, hints_key
 from uring.changes.hinting import CurrentHints
-from uring.changes.jobs import Hinting, Orchestrator, Planned
+from uring.changes.jobs import Hinting, Orchestrator, Planned, Ticks
 from uring.contracts import Job
 from uring.errors import FetchFailed
 from uring.fetch.http import Response
@@ -107,7 +107,7 @@ class HintedWorld(NoticeWorld):
             self._plan,
             self.work_queue,
             self.telemetry,
-            tick_minutes=10,
+            ticks=Ticks(10),
             hints=self._current_hints,
         )
         self.monitor = Monitor(

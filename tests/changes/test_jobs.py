@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from fakes import ENTRY, MemoryQueue, MemoryWorkQueue, RecordingTelemetry, VirtualClock
 
-from uring.changes.jobs import Orchestrator, Planned
+from uring.changes.jobs import Orchestrator, Planned, Ticks
 from uring.contracts import Job
 from uring.errors import ConfigInvalid, Unavailable
 
@@ -23,7 +23,7 @@ class World:
         self.telemetry = RecordingTelemetry()
         self.plan = [Planned(source, interval, {**ENTRY, "id": source}) for source in sources]
         self.orchestrator = Orchestrator(
-            "notices", self.planned, self.work, self.telemetry, tick_minutes=10
+            "notices", self.planned, self.work, self.telemetry, ticks=Ticks(10)
         )
 
     def planned(self) -> Sequence[Planned]:
@@ -100,7 +100,7 @@ def test_a_plan_that_cannot_be_read_dispatches_nothing() -> None:
     def unreadable() -> Sequence[Planned]:
         raise ConfigInvalid("no JSON")
 
-    orchestrator = Orchestrator("notices", unreadable, world.work, world.telemetry, tick_minutes=10)
+    orchestrator = Orchestrator("notices", unreadable, world.work, world.telemetry, ticks=Ticks(10))
     with pytest.raises(ConfigInvalid):
         orchestrator.tick(WHEN)
     assert world.queue.messages == []

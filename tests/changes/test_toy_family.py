@@ -12,7 +12,7 @@ from faulty import KINDS
 from toy_shop import SAW, TICK, Shop
 from verdict import CAUSES, UNEXPLAINED, Verdict, judge
 
-from uring.changes.jobs import Orchestrator, Planned
+from uring.changes.jobs import Orchestrator, Planned, Ticks
 from uring.contracts import Job
 from uring.errors import FetchFailed
 
@@ -111,7 +111,7 @@ def test_its_jobs_come_from_the_engine_s_orchestrator(minutes: int) -> None:
         lambda: [Planned("shop", minutes)],
         MemoryWorkQueue(shop.work),
         shop.telemetry,
-        tick_minutes=10,
+        ticks=Ticks(10),
     )
     midnight = datetime(2026, 4, 1, tzinfo=UTC)
     due = [orchestrator.tick(midnight + number * TICK) for number in range(6)]

@@ -87,7 +87,7 @@ PURE = {
     "seeds/reports": "markdown report",
     "seeds/watch": "sight verdict watch",
     "subscriptions": "ports",
-    "sources": "config document entry guards presets requests rows site",
+    "sources": "config document entry guards presets requests rhythm rows site",
     "sources/problems": "*",
     "watch": "alerts status",
     "weather": "events product state warning_text",

@@ -25,6 +25,7 @@ def test_the_commands_are_those_that_are_documented() -> None:
     assert {" ".join(words) for words in commands(application())} == {
         *("run", "add", "try", "diff", "cost", "compile", "decide", "doctor", "env"),
         "retract",
+        "rhythm show",
         *("config check", "config upload", "config schema"),
         *("push test", "state show", "state repair", "weather parse"),
         *("queue list", "queue show", "queue redrive"),

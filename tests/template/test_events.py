@@ -14,7 +14,7 @@ from fakes.ports import MemorySends
 from fakes.queues import MemoryQueue
 from pydantic import BaseModel
 
-from uring.changes.jobs import Orchestrator
+from uring.changes.jobs import Orchestrator, Ticks
 from uring.changes.state import event_id
 from uring.contracts import ChangePublished, Job
 from uring.documents.api.models import JobRequest
@@ -165,7 +165,7 @@ def test_a_weather_job_is_written_as_the_orchestrator_writes_it() -> None:
     sent = Sent()
     intervals = Intervals(warning_minutes=5, metar_minutes=10, taf_minutes=30)
     orchestrator = Orchestrator(
-        "weather", lambda: products(intervals), sent, RecordingTelemetry(), tick_minutes=5
+        "weather", lambda: products(intervals), sent, RecordingTelemetry(), ticks=Ticks(5)
     )
     assert orchestrator.tick(scheduled_at) == 3
     for record, job in zip(_records("weather-batch.json"), sent.jobs, strict=False):

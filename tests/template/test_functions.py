@@ -134,9 +134,29 @@ def test_every_function_folder_is_deployed_and_has_its_manifest() -> None:
 def test_the_schedule_ticks_every_ten_minutes_and_the_orchestrator_knows_it() -> None:
     """N1; the orchestrator tells from TICK_MINUTES which sources are due."""
     orchestrator = load(TEMPLATE, REQUIRED, "uring-test").functions["NoticeOrchestrator"]
-    (schedule,) = orchestrator.schedules
+    schedule, _ = orchestrator.schedules
     assert schedule.interval_seconds == 600
     assert orchestrator.environment["TICK_MINUTES"] == "10"
+
+
+@pytest.mark.parametrize(
+    ("rhythm", "state", "hours"),
+    [("uniform", "DISABLED", ""), ("sooner", "ENABLED", "23,0-10"), ("thrifty", "ENABLED", "1-3")],
+)
+def test_a_rhythm_has_a_tick_in_every_odd_minute_of_busy_hours(
+    template: dict[str, Any], rhythm: str, state: str, hours: str
+) -> None:
+    """The orchestrator knows the hours; both schedules never tick in one minute."""
+    stack = Stack(template, Rhythm=rhythm, **({"BusyHours": hours} if hours else {}))
+    tick = _ticks(stack)["NoticeOrchestratorTick"]["ScheduleExpression"]
+    busy = _ticks(stack)["NoticeOrchestratorBusyTick"]
+    variables = _functions(stack)["NoticeOrchestrator"]["Environment"]["Variables"]
+    assert busy["State"] == state
+    assert (variables["RHYTHM"], variables["BUSY_HOURS"]) == (rhythm, hours)
+    minutes, asked, *rest = busy["ScheduleExpression"][5:-1].split(" ")
+    assert (asked, rest) == (hours or "23,0-10", ["*", "*", "?", "*"])
+    assert tick == "cron(5/10 * * * ? *)"
+    assert sorted([*map(int, minutes.split(",")), *range(5, 60, 10)]) == [*range(1, 60, 2)]
 
 
 @pytest.mark.parametrize("state", ["ENABLED", "DISABLED"])
@@ -147,12 +167,18 @@ def test_the_schedules_can_be_switched_off(template: dict[str, Any], state: str)
         SeedDays="7",
         **switching_on(DEPLOYED),
     )
-    assert [rule["State"] for rule in _ticks(stack).values()] == [state] * 7
+    states = {key: rule["State"] for key, rule in _ticks(stack).items()}
+    assert states.pop("NoticeOrchestratorBusyTick") == "DISABLED"
+    assert [*states.values()] == [state] * 7
 
 
 def test_notices_alone_have_two_schedules(least_stack: Stack) -> None:
     states = {key: rule["State"] for key, rule in _ticks(least_stack).items()}
-    assert states == {"NoticeOrchestratorTick": "ENABLED", "MonitorWatch": "ENABLED"}
+    assert states == {
+        "NoticeOrchestratorTick": "ENABLED",
+        "NoticeOrchestratorBusyTick": "DISABLED",
+        "MonitorWatch": "ENABLED",
+    }
 
 
 def test_the_products_are_run_every_10_30_and_5_minutes(stack: Stack) -> None:
@@ -264,7 +290,7 @@ def test_the_rule_sends_the_plain_event(stack: Stack) -> None:
 def test_the_monitor_watches_in_the_minute_before_the_tick() -> None:
     """By then the last tick's checks are done."""
     functions = load(TEMPLATE, REQUIRED, "uring-test").functions
-    (watch,), (tick,) = functions["Monitor"].schedules, functions["NoticeOrchestrator"].schedules
+    (watch,), (tick, _) = functions["Monitor"].schedules, functions["NoticeOrchestrator"].schedules
     first = [int(each.expression.removeprefix("cron(").partition("/")[0]) for each in (watch, tick)]
     assert watch.interval_seconds == tick.interval_seconds
     assert first[1] - first[0] == 1

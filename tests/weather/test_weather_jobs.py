@@ -7,7 +7,7 @@ import pytest
 from fakes import VirtualClock, lambda_event
 from fakes.worlds import WeatherWorld
 
-from uring.changes.jobs import Orchestrator
+from uring.changes.jobs import Orchestrator, Ticks
 from uring.contracts import Job
 from uring.errors import FetchFailed, Unavailable
 from uring.weather.gateway.collect import CollectedReports
@@ -37,7 +37,7 @@ class World(WeatherWorld):
             lambda: products(intervals),
             self.work_queue,
             self.telemetry,
-            tick_minutes=5,
+            ticks=Ticks(5),
         )
 
     def collect(self, product: Product, airports: Sequence[str], now: datetime) -> CollectedReports:

@@ -27,6 +27,14 @@ class Deployment:
         deployed = {family_of(function) for function in self.functions}
         return tuple(name for name in NAMES if name in deployed)
 
+    def text(self, parameter: str) -> str:
+        """Return the value of a parameter.
+
+        Raises:
+            KeyError: there is no such parameter.
+        """
+        return str(self._conditions.values[parameter])
+
     def number(self, parameter: str) -> float:
         """Return the value of a numeric parameter.
 

@@ -5,6 +5,8 @@ from math import ceil
 from typing import Final
 
 from uring.notices.family import Notices
+from uring.runtime.settings import hours
+from uring.sources.rhythm import RHYTHMS
 from uring.weather.gateway.retry import RATE_LIMIT
 from uring_local.cost.usage import MONTH_SECONDS, Usage
 
@@ -19,6 +21,10 @@ _OBJECTS: Final = 2
 _JOB_MILLISECONDS: Final = 0.32
 _SOURCE_MILLISECONDS: Final = 0.32
 _DAYS: Final = 30
+_WEEK_DAYS: Final = 7
+_HOUR_MINUTES: Final = 60
+# The template's second schedule has 24 minutes of an hour.
+_BUSY_TICKS: Final = 24
 # Some thirty of a hundred batches get a second try.
 _TRIES_OF_A_DOMAIN: Final = 1.3
 _PRODUCTS: Final = ("MetarMinutes", "TafMinutes", "WarningMinutes")
@@ -48,8 +54,8 @@ def use_notices(usage: Usage) -> None:
     """Add the checks of departments, their changes and pushes, and the reads of their files."""
     deployment, work = usage.deployment, usage.workload
     interval = deployment.interval("NoticeOrchestrator")
-    ticks = MONTH_SECONDS / interval
-    checks, changed = work.departments * ticks, work.departments * work.changes
+    ticks, checks = _ticks_and_checks(usage, interval)
+    changed = work.departments * work.changes
     beats = work.departments * MONTH_SECONDS / max(interval, Notices.heartbeat.total_seconds())
     unchanged = max(0, checks - beats - changed)
     for name, times in (
@@ -63,14 +69,14 @@ def use_notices(usage: Usage) -> None:
     usage.compute("notices", "NoticeWorker", work.tls_milliseconds * checks)
     usage.operate("notices", "watch.heartbeat", beats)
     usage.operate("notices", "watch.changed", changed)
-    batches = ceil(work.departments / work.batch)
+    batches = ceil(checks / ticks / work.batch)
     usage.invoke(
         "notices", "NoticeWorker", batches * ticks, work.site_seconds, "batch", "site_seconds"
     )
     usage.start(
         "notices", "NoticeWorker", min(batches, deployment.concurrency("NoticeWorker")) * ticks
     )
-    _use_tick(usage, ticks)
+    _use_tick(usage, ticks, checks)
     _use_pushes(usage, "notices", changed)
     usage.add("notices", "egress_gb", checks * work.check_kilobytes / 1e6, "check_kilobytes")
     if deployment.has_cdn:
@@ -80,16 +86,27 @@ def use_notices(usage: Usage) -> None:
         usage.add("notices", "cdn_gb", size, "reads", "read_kilobytes")
 
 
-def _use_tick(usage: Usage, ticks: float) -> None:
+def _ticks_and_checks(usage: Usage, interval: int) -> tuple[float, float]:
+    """Return a month's ticks, and its checks of all departments."""
+    work, week = usage.workload, RHYTHMS[usage.workload.rhythm].week
+    ticks = MONTH_SECONDS / interval
+    if work.rhythm == "uniform":
+        return ticks, work.departments * ticks
+    busy = len(hours(usage.deployment.text("BusyHours")))
+    checks = work.departments * sum(_HOUR_MINUTES / each for each in week) * _DAYS / _WEEK_DAYS
+    return ticks + _DAYS * busy * _BUSY_TICKS, checks
+
+
+def _use_tick(usage: Usage, ticks: float, checks: float) -> None:
     work = usage.workload
-    sends = ceil(work.departments / _MESSAGES_A_BATCH)
+    sends = ceil(checks / ticks / _MESSAGES_A_BATCH)
     # The sources and their hints, and the listing of the states.
     usage.add("notices", "s3_read", 2 * ticks)
     usage.add("notices", "s3_list", ceil(work.departments * _OBJECTS / _OBJECTS_A_PAGE) * ticks)
     usage.add("notices", "sqs_request", sends * ticks)
     usage.invoke("notices", "NoticeOrchestrator", ticks, sends * work.call_seconds, "call_seconds")
     usage.start("notices", "NoticeOrchestrator", ticks)
-    usage.compute("notices", "NoticeOrchestrator", _JOB_MILLISECONDS * work.departments * ticks)
+    usage.compute("notices", "NoticeOrchestrator", _JOB_MILLISECONDS * checks)
 
 
 def _use_pushes(usage: Usage, family: str, pushes: float) -> None:

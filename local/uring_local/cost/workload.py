@@ -6,6 +6,8 @@ from typing import Annotated, Final
 from cyclopts import Group, Parameter
 from cyclopts.validators import Number
 
+from uring_local.options import RhythmName
+
 _ASSUMED: Final = Group("Assumptions")
 
 Count = Annotated[int, Parameter(validator=Number(gte=0, lte=10**12))]
@@ -20,7 +22,8 @@ class Workload:
     """A month of 30 days.
 
     Args:
-        departments: boards of notices, each checked every ten minutes.
+        departments: boards of notices, each checked every ten minutes, or by the rhythm.
+        rhythm: of the checks: uniform, sooner or thrifty.
         changes: new and edited notices of a department.
         registries: registries of regulations.
         domains: domains that are collected.
@@ -49,6 +52,7 @@ class Workload:
     """
 
     departments: Annotated[int, Parameter(validator=Number(gte=1, lte=1_000_000))] = 1_000
+    rhythm: RhythmName = "uniform"
     changes: Count = 15
     registries: Count = 2
     domains: Count = 0

@@ -7,7 +7,7 @@ do not need them.
 import json
 from pathlib import Path
 
-from uring_local.options import Hosts, Json, Sitemap
+from uring_local.options import Hosts, Json, RhythmName, Sitemap
 from uring_local.project import SITEMAP
 
 
@@ -80,6 +80,39 @@ def diff_pages(
     else:
         show(family, comparison)
     return comparison.suspect is None
+
+
+def show_rhythm(
+    source_id: str = "",
+    /,
+    *,
+    config: Sitemap = SITEMAP,
+    rhythm: RhythmName = "uniform",
+    as_json: Json = False,
+) -> None:
+    """Show how often a board is checked in a week, with requests and expected delay.
+
+    The delay is that of posts at the hours of Korean universities.
+
+    Args:
+        source_id: an entry's id: its own rhythm counts, or its file's, and its interval. Without
+            one the chart is of the stack's rhythm.
+        config: the file with the entry.
+        rhythm: of the stack.
+        as_json: print one JSON object.
+    """
+    from uring.sources.rhythm import RHYTHMS
+    from uring_local.cost import week
+    from uring_local.entries.files import open_config
+
+    zone, shown = "the zone of each source", week.week_of(rhythm, RHYTHMS[rhythm].week)
+    if source_id:
+        source = open_config(config).entry(source_id)
+        zone, shown = source.zone, week.week_of(source_id, source.week(rhythm))
+    if as_json:
+        print(json.dumps(week.document(shown), ensure_ascii=False, indent=1))
+    else:
+        week.show(shown, zone)
 
 
 def check_config(

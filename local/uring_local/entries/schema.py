@@ -62,6 +62,7 @@ def schema_of(family: ConfiguredFamily[Any]) -> dict[str, Any]:
         "additionalProperties": False,
         "properties": {
             "$schema": {"type": "string", "description": "the address of this schema"},
+            **{name: source["properties"][name] for name in entry.of_file},
             family.key: {
                 "type": "array",
                 "maxItems": SOURCE_LIMIT,

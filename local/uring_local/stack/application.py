@@ -129,7 +129,7 @@ class Application(ABC):
         self._log = log
         self._queue_urls = queue_urls
         self._intervals = {
-            name: min(schedule.interval_seconds for schedule in template.functions[name].schedules)
+            name: template.functions[name].schedules[0].interval_seconds
             for name in resources.functions
             if template.functions[name].schedules
         }

@@ -9,7 +9,7 @@ import pytest
 from fakes import MemoryBucket, MemoryQueue, MemoryWorkQueue, RecordingTelemetry, VirtualClock
 from fakes.watched_domains import WATCH
 
-from uring.changes.jobs import Orchestrator, Planned
+from uring.changes.jobs import Orchestrator, Planned, Ticks
 from uring.contracts import MAX_BODY_CHARACTERS, Job
 from uring.errors import ConfigInvalid, Misconfigured
 from uring.functions.families import family, folders_beside
@@ -107,7 +107,7 @@ def test_a_watch_is_listed_where_it_is_due_and_at_no_other_tick(
         lambda: bucket.plan.due(MIDNIGHT),
         MemoryWorkQueue(MemoryQueue(VirtualClock())),
         bucket.telemetry,
-        tick_minutes=60,
+        ticks=Ticks(60),
     )
     assert orchestrator.tick(MIDNIGHT) == 1
 

@@ -3,21 +3,50 @@
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any, Protocol
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, Protocol
 
 from uring.contracts import Job
 from uring.errors import Unavailable
 from uring.runtime.telemetry import Telemetry
 
+# Off the full hour, when everybody else's schedules run.
+_CALM: Final = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A source that is checked every ``interval_minutes``; ``entry`` travels in its jobs."""
+    """A source to check.
+
+    Attributes:
+        source: its name.
+        interval_minutes: between two checks, without a rhythm.
+        entry: travels in its jobs.
+        rhythm: returns the minutes between two checks at a time (aware).
+    """
 
     source: str
     interval_minutes: int
     entry: Mapping[str, Any] = field(default_factory=dict)
+    rhythm: Callable[[datetime], int] | None = None
+
+    def due(self, scheduled_at: datetime, minutes: int) -> int | None:
+        """Return the minutes until its next check if it is due at this tick, else None.
+
+        Args:
+            scheduled_at: of the tick.
+            minutes: since the tick before.
+
+        With a rhythm each source has its own minute of the interval, so ten thousand are not due
+        at once.
+        """
+        interval, spread = self.interval_minutes, 0
+        if self.rhythm is not None:
+            interval = max(self.rhythm(scheduled_at), minutes)
+            digest = hashlib.sha256(self.source.encode()).digest()
+            spread = int.from_bytes(digest[:8], "big") % interval
+        is_it = is_due(interval, scheduled_at - timedelta(minutes=spread), minutes)
+        return interval if is_it else None
 
 
 class WorkQueue(Protocol):
@@ -29,6 +58,31 @@ class WorkQueue(Protocol):
         A job sent again within five minutes is accepted and not delivered again.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """The schedule of an orchestrator.
+
+    Attributes:
+        minutes: between two ticks.
+        busy_hours: hours of a day, UTC, with a tick in each odd minute; the others are at minutes
+            5, 15, 25 …
+    """
+
+    minutes: int
+    busy_hours: frozenset[int] = frozenset()
+
+    def since(self, at: datetime) -> int:
+        """Return the minutes between a tick and the one before it."""
+        if not self.busy_hours:
+            return self.minutes
+        begin = at.astimezone(UTC).replace(second=0, microsecond=0)
+        back = range(1, self.minutes)
+        return next((n for n in back if self._has(begin - timedelta(minutes=n))), self.minutes)
+
+    def _has(self, at: datetime) -> bool:
+        return at.minute % 2 == 1 if at.hour in self.busy_hours else at.minute % 10 == _CALM
 
 
 def is_due(interval_minutes: int, scheduled_at: datetime, tick_minutes: int) -> bool:
@@ -46,7 +100,7 @@ class Orchestrator:
     Args:
         family: of the jobs.
         plan: returns the sources; called at each tick.
-        tick_minutes: the schedule's period; intervals are multiples of it.
+        ticks: the schedule; intervals without a rhythm are multiples of its minutes.
         hints: returns each source's hint; None for a family without hints.
     """
 
@@ -57,14 +111,14 @@ class Orchestrator:
         queue: WorkQueue,
         telemetry: Telemetry,
         *,
-        tick_minutes: int,
+        ticks: Ticks,
         hints: Hinting | None = None,
     ) -> None:
         self._family = family
         self._plan = plan
         self._queue = queue
         self._telemetry = telemetry
-        self._tick_minutes = tick_minutes
+        self._ticks = ticks
         self._hints = hints
 
     def tick(self, scheduled_at: datetime) -> int:
@@ -77,22 +131,20 @@ class Orchestrator:
             ConfigInvalid: the plan's configuration is unreadable.
             Unavailable: some jobs were refused; the schedule's retry sends the tick again.
         """
-        due = [
-            planned
-            for planned in self._plan()
-            if is_due(planned.interval_minutes, scheduled_at, self._tick_minutes)
-        ]
+        minutes = self._ticks.since(scheduled_at)
+        intervals = [(planned, planned.due(scheduled_at, minutes)) for planned in self._plan()]
+        due = [(planned, interval) for planned, interval in intervals if interval is not None]
         hints = self._current_hints() if due else {}
         jobs = [
             Job(
                 family=self._family,
                 source=planned.source,
                 scheduled_at=scheduled_at,
-                interval_minutes=planned.interval_minutes,
+                interval_minutes=interval,
                 entry=dict(planned.entry),
                 hint=hints.get(planned.source),
             )
-            for planned in due
+            for planned, interval in due
         ]
         # Short intervals are more urgent. Within one interval the order changes from tick to tick:
         # no source is always the last, and no site is asked at the same second of every tick.

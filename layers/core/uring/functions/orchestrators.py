@@ -10,13 +10,13 @@ from typing import Final
 from pydantic import Field
 
 from uring.changes.hinting import CurrentHints
-from uring.changes.jobs import Hinting, Orchestrator, Planned
+from uring.changes.jobs import Hinting, Orchestrator, Planned, Ticks
 from uring.functions import families
 from uring.functions.parts import Parts
 from uring.runtime.invocation import Work, ticking
 from uring.runtime.settings import BaseSettings, Name
-from uring.sources.entry import Entry
-from uring.sources.plan import EntriesPlan
+from uring.sources.entry import E
+from uring.sources.plan import EntriesPlan, RhythmOf, uniform
 
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -26,6 +26,11 @@ class TickSettings(BaseSettings):
 
     work_queue_url: Name
     tick_minutes: int = Field(ge=1, le=1440)
+
+    @property
+    def ticks(self) -> Ticks:
+        """The schedule."""
+        return Ticks(self.tick_minutes)
 
 
 class EntriesTickSettings(TickSettings):
@@ -49,7 +54,7 @@ def orchestrator(
             plan,
             parts.work_queue(settings.work_queue_url),
             parts.telemetry,
-            tick_minutes=settings.tick_minutes,
+            ticks=settings.ticks,
             hints=hints,
         ).tick
     )
@@ -57,12 +62,13 @@ def orchestrator(
 
 def entries_orchestrator(
     name: str,
-    model: type[Entry],
+    model: type[E],
     what: str,
     settings: EntriesTickSettings,
     parts: Parts,
     *,
     beside: Mapping[str, str] = _NONE,
+    rhythm: RhythmOf[E] = uniform,
 ) -> Work:
     """Return the work of an orchestrator whose sources are listed in a configuration file.
 
@@ -73,6 +79,7 @@ def entries_orchestrator(
         settings: of the function.
         parts: of the function.
         beside: see `EntriesPlan`.
+        rhythm: see `EntriesPlan`.
     """
     objects, registered = parts.bucket(settings.data_bucket), families.family(name)
     plan = EntriesPlan(
@@ -84,6 +91,7 @@ def entries_orchestrator(
         what=what,
         taken=families.folders_beside(name),
         beside=beside,
+        rhythm=rhythm,
     )
     hints = CurrentHints(objects, name) if registered.has_hints else None
     return orchestrator(name, settings, plan, parts, hints)

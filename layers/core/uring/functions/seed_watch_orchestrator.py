@@ -33,7 +33,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
             lambda: plan.due(scheduled_at),
             queue,
             parts.telemetry,
-            tick_minutes=settings.tick_minutes,
+            ticks=settings.ticks,
         ).tick(scheduled_at)
 
     return ticking(tick)

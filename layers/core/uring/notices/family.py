@@ -88,7 +88,8 @@ class Notices:
         """See `Family.step`."""
         counted = {"rows": data.rows, "skipped_rows": data.skipped}
         source = source_of(job)
-        heard = _heard(source, state, data, now)
+        check = timedelta(minutes=job.interval_minutes)
+        heard = _heard(source, state, data, now, check)
         applied = apply_visit(source, state, data, now, heard)
         if applied is None:
             return Step(None, fields=counted, is_settled=not heard.waits)
@@ -126,7 +127,8 @@ def apply_visit(
 ) -> Applied[NoticeState] | None:
     """Apply a visit to the state of a department; return None when there is nothing to write."""
     moved = is_moved(source, state, visit.items)
-    identity, heard = visit.identity, heard or _heard(source, state, visit, now)
+    check = timedelta(minutes=source.interval_minutes)
+    identity, heard = visit.identity, heard or _heard(source, state, visit, now, check)
     old = _old(state, heard.records, visit, source.zone, moved=moved)
     seen = Seen(
         heard.records,
@@ -186,13 +188,15 @@ def _taken_back(state: NoticeState, refuted: Mapping[str, str], now: datetime) -
     return (retract(state, pushes, now) if pushes else None) or state
 
 
-def _heard(source: Source, state: NoticeState, visit: NoticeVisit, now: datetime) -> Heard:
+def _heard(
+    source: Source, state: NoticeState, visit: NoticeVisit, now: datetime, check: timedelta
+) -> Heard:
     """Return the page without its noise; all of it where the rules of reading are new."""
     if state.baseline_at is None or not state.is_read_by(source.reading):
         records = [observation(item) for item in visit.items]
         fresh: dict[str, Any] = {"noise": (), "streaks": {}, "past": {}}
         return Heard(records, lambda _: {"page": rows_of(visit.items), **fresh})
-    return hear(state, visit.items, now, timedelta(minutes=source.interval_minutes))
+    return hear(state, visit.items, now, check)
 
 
 def _known(state: NoticeState, visit: NoticeVisit) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """One entry of the sitemap: a department's notice board."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from datetime import datetime
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Final, Self
 
@@ -30,16 +31,18 @@ from uring.reading.rules import (
 )
 from uring.sources.entry import Entry, digest
 from uring.sources.presets import Presets
+from uring.sources.rhythm import RHYTHMS, UNIFORM, RhythmKey, RhythmName, hour_of_week
 
 YEARS_VERSION: Final = 2
 """Raise it when dates without a year are read differently: those boards alone are read again."""
 
 # Ids of notices: a number, a word.
 _SAMPLES: Final = ("1", "a")
+_TICK_MINUTES: Final = 10
 
 
 def _check_interval(minutes: int) -> int:
-    if minutes % 10 or not 10 <= minutes <= 1440:  # noqa: PLR2004 - the schedule's tick, a day
+    if minutes % _TICK_MINUTES or not _TICK_MINUTES <= minutes <= 1440:  # noqa: PLR2004 - a day
         raise refusal(
             f"{minutes} is not a valid interval", "use a multiple of 10 between 10 and 1440"
         )
@@ -64,7 +67,10 @@ class Source(Entry):
         preset: the board system, `uring.notices.presets`: it fills in the keys that the entry
             leaves out. A dumped entry is expanded and has no preset.
         base_url: of the department's site, for readers; by default the scheme and host of ``url``.
-        interval_minutes: between checks, a multiple of the ten-minute tick.
+        interval_minutes: between checks, a multiple of the ten-minute tick. Above ten it is the
+            shortest interval under any rhythm.
+        rhythm: of the checks by hour of the week: ``uniform``, ``sooner``, ``thrifty``, or a table;
+            by default the file's, or else the stack's. A dumped entry has none.
         zone: IANA name of the zone in which the board's dates are meant.
         pinned: signs of a pinned row; any of them is enough.
         changes: the consequence of each kind of change.
@@ -78,6 +84,7 @@ class Source(Entry):
         "changes": True,
         "paging": True,
     }
+    of_file: ClassVar[tuple[str, ...]] = ("rhythm",)
     order: ClassVar[tuple[str, ...]] = (
         "id",
         "name",
@@ -87,6 +94,7 @@ class Source(Entry):
         "base_url",
         "topic",
         "interval_minutes",
+        "rhythm",
         "zone",
         "encoding",
         "request",
@@ -101,7 +109,8 @@ class Source(Entry):
         "epoch",
     )
 
-    interval_minutes: Annotated[StrictInt, AfterValidator(_check_interval)] = 10
+    interval_minutes: Annotated[StrictInt, AfterValidator(_check_interval)] = _TICK_MINUTES
+    rhythm: RhythmKey = Field(default=None, exclude=True)
     fields: NoticeFields
     pinned: Annotated[tuple[PinnedSignal, ...], Field(max_length=20)] = ()
     changes: NoticePolicy = NoticePolicy()
@@ -178,6 +187,23 @@ class Source(Entry):
     def versions(self) -> tuple[int, ...]:
         """See `Entry.versions`: dates without a year were read otherwise before."""
         return (*super().versions, YEARS_VERSION) if self.lacks_years else super().versions
+
+    def week(self, of_all: RhythmName) -> tuple[int, ...]:
+        """Return the minutes between two checks by hour of the week; 0 is Monday from 0 to 1.
+
+        Args:
+            of_all: the stack's rhythm, for a source and a file without their own.
+        """
+        rhythm = self.rhythm or RHYTHMS[of_all]
+        shortest = self.interval_minutes if self.interval_minutes > _TICK_MINUTES else 0
+        return tuple(max(shortest, minutes) for minutes in rhythm.week)
+
+    def paced(self, of_all: RhythmName) -> Callable[[datetime], int] | None:
+        """Return the minutes between two checks by time (aware); None under a uniform rhythm."""
+        if (self.rhythm or RHYTHMS[of_all]) == UNIFORM:
+            return None
+        week = self.week(of_all)
+        return lambda at: week[hour_of_week(at, self.zone)]
 
     @cached_property
     def board(self) -> str:

@@ -13,8 +13,26 @@ def words(value: Any) -> Any:
     return frozenset(value.replace(",", " ").split()) if isinstance(value, str) else value
 
 
+def hours(value: Any) -> Any:
+    """Return the hours of a text such as ``23,0-10``; other values unchanged.
+
+    Raises:
+        ValueError: something else than hours from 0 to 23.
+    """
+    if not isinstance(value, str):
+        return value
+    found: set[int] = set()
+    for part in filter(None, value.replace(" ", "").split(",")):
+        first, _, last = part.partition("-")
+        found.update(range(int(first), int(last or first) + 1))
+    if not found <= {*range(24)}:
+        raise ValueError("hours are numbers from 0 to 23, such as 23,0-10")
+    return frozenset(found)
+
+
 Name = Annotated[str, Field(min_length=1)]
 Words = Annotated[frozenset[str], BeforeValidator(words)]
+HoursOfDay = Annotated[frozenset[int], BeforeValidator(hours)]
 Host = Annotated[str, Field(pattern=r"^\S+:\d{1,5}$")]
 Hosts = Annotated[frozenset[Host], BeforeValidator(words)]
 

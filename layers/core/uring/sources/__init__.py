@@ -7,6 +7,7 @@
 `problems`    the line and the remedy of each problem
 `entry`       the keys of an entry common to all families
 `presets`     defaults for a system that many pages use
+`rhythm`      how often by the hour of the week
 `plan`        the sources to check, and how often
 `site`        from an entry to its request, from the answer to text
 `requests`    the requests of a check: their number, their time, robots.txt

@@ -1,5 +1,7 @@
 """A configuration file and its list of entries: ``{"sources": [entry, …]}`` (N2, N3).
 
+Some keys of entries may stand beside the list, for all entries that do not have their own.
+
 A bad entry affects no other entry. Every problem has its place, its message and its remedy.
 """
 
@@ -7,14 +9,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, Generic, cast
+from typing import Annotated, Any, Final, Generic, cast
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from uring.contracts import Job
 from uring.errors import ConfigInvalid, MalformedMessage, NewerRelease
 from uring.sources.document import SIZE_LIMIT, JsonObject, read_document
-from uring.sources.entry import E, Entry, F
+from uring.sources.entry import E, Entry, F, FileEntry
 from uring.sources.presets import Presets, expanded
 from uring.sources.problems.findings import ConfigFinding, ConfigProblem, located, nearest, refusals
 from uring.sources.problems.places import Place
@@ -71,18 +73,20 @@ def load_entries(
             f'{what} is not an object with a list "{key}"; write {{"{key}": [ … ]}}'
         )
     entries = document[key]
-    known = (key, _SCHEMA)
+    known = (key, _SCHEMA, *model.of_file)
     findings = [
         ConfigFinding((name,), "unknown key", nearest(name, known))
         for name in document
         if name not in known
     ]
     findings += _repeated(document, (), skip=key)
+    common, refused = _common(document, model)
+    findings += refused
     findings += _surplus(entries, key, is_cut=read.is_cut)
     sources: dict[int, F] = {}
     owners: dict[str, int] = {}
     for index, entry in enumerate(entries[:SOURCE_LIMIT]):
-        source, refused = _read(entry, model, (key, index), taken)
+        source, refused = _read(entry, model, (key, index), taken, common)
         if source is not None:
             first = owners.setdefault(source.id, index)
             if first == index:
@@ -153,8 +157,32 @@ def _surplus(entries: Sequence[Any], key: str, *, is_cut: bool) -> Iterator[Conf
         yield ConfigFinding((key, len(entries) - 1), message, "split the deployment")
 
 
+def _common(
+    document: Mapping[str, Any], model: type[FileEntry]
+) -> tuple[dict[str, Any], list[ConfigFinding]]:
+    """Return the usable keys beside the list that hold for all entries, and the refused ones."""
+    common: dict[str, Any] = {}
+    findings: list[ConfigFinding] = []
+    for name in model.of_file:
+        if name not in document:
+            continue
+        try:
+            field = model.model_fields[name]
+            key: Any = Annotated[field.annotation, *field.metadata]
+            TypeAdapter[Any](key).validate_python(document[name])
+        except ValidationError as error:
+            findings += refusals(error, document[name], model, (name,))
+        else:
+            common[name] = document[name]
+    return common, findings
+
+
 def _read(
-    entry: Any, model: type[F], place: Place, taken: Mapping[str, str]
+    entry: Any,
+    model: type[F],
+    place: Place,
+    taken: Mapping[str, str],
+    common: Mapping[str, Any],
 ) -> tuple[F | None, list[ConfigFinding]]:
     if repeated := _repeated(entry, place):
         return None, repeated
@@ -162,7 +190,8 @@ def _read(
         message = f"the entry has {size} characters, at most {ENTRY_LIMIT} fit into its jobs"
         return None, [ConfigFinding(place, message, "shorten its form, headers and patterns")]
     try:
-        return model.model_validate(entry, context={"taken": taken}), []
+        whole = {**common, **entry} if common and isinstance(entry, dict) else entry
+        return model.model_validate(whole, context={"taken": taken}), []
     except ValidationError as error:
         return None, refusals(error, entry, model, place)
 

@@ -139,10 +139,12 @@ class FileEntry(Rule):
         id: names the source in keys, queues and addresses; it must never change.
         presets: the systems that ``preset`` may name.
         order: its keys in the order of people, if that is not the order of the fields.
+        of_file: its keys that may stand beside the list, too, for all entries without their own.
     """
 
     presets: ClassVar[Presets] = {}
     order: ClassVar[tuple[str, ...]] = ()
+    of_file: ClassVar[tuple[str, ...]] = ()
 
     id: SourceId
 
