@@ -27,8 +27,11 @@ QUOTA_RETRY_SECONDS: Final = 60
 LONGEST_RETRY_AFTER_SECONDS: Final = 86_400
 _MOST_DIGITS: Final = 9
 LONGEST_REASON: Final = 300
-# An answer names the quota in its QuotaFailure or in its message: "Topic quota exceeded."
-_QUOTA_SUBJECT: Final = re.compile(r"\b(project|topic|device)s?(?![a-z])", re.IGNORECASE)
+# The subject of a QuotaFailure, or words such as "Topic quota exceeded."
+_QUOTA_SUBJECT: Final = re.compile(
+    r"\A(project|topic|device)s?(?![a-z])|\b(project|topic|device) (?:message )?(?:quota|rate)\b",
+    re.IGNORECASE,
+)
 _QUOTA_CAUSES: Final[Mapping[str, Cause]] = {
     "project": "quota_project",
     "topic": "quota_topic",
@@ -130,7 +133,7 @@ def _quota_cause(body: bytes) -> Cause:
     except _UNREADABLE:
         return "quota"
     found = next((it for it in (_QUOTA_SUBJECT.search(str(text)) for text in texts) if it), None)
-    return _QUOTA_CAUSES[found[1].lower()] if found else "quota"
+    return _QUOTA_CAUSES[(found[1] or found[2]).lower()] if found else "quota"
 
 
 def _error_text(body: bytes) -> str:
