@@ -78,6 +78,14 @@ def test_the_job_id_is_one_for_each_source_and_minute() -> None:
     assert job_id(WHEN) != job_id(WHEN, "ee")
 
 
+@pytest.mark.parametrize("said", ["high", "urgent", "low", "", None, 7, {"level": "normal"}])
+def test_a_push_is_urgent_unless_its_message_says_normal(said: Any) -> None:
+    """A word of another release must not make a dead letter of a push."""
+    assert change(urgency=said).urgency == "high"
+    assert change(urgency="normal").urgency == "normal"
+    assert (change().urgency, change().lifetime_seconds) == ("high", 86_400)
+
+
 def test_the_ledger_key_is_source_record_revision() -> None:
     assert change(id="a#b", revision=2).ledger_key == "cs#a#b#2"
 

@@ -105,6 +105,31 @@ GUARDS: Final = (
         "test_a_refusal_for_now_comes_back_when_it_is_due_with_all_behind_it",
     ),
     Guard(
+        "the wait that FCM names is doubled",
+        "push/notifier.py",
+        "Notifier._retry_later",
+        "max(least, FIRST_RETRY_SECONDS)",
+        "FIRST_RETRY_SECONDS",
+        "push/test_push_outcomes.py::"
+        "test_a_quota_is_asked_again_after_a_minute_and_then_after_twice_as_long[none]",
+    ),
+    Guard(
+        "a digest wakes no phone",
+        "records/latest.py",
+        "RecordProjections.message",
+        "event.kind in publication.urgent and not event.digest_of",
+        "event.kind in publication.urgent",
+        "reader/test_clients_page.py::test_urgency_and_lifetime_are_those_of_the_table",
+    ),
+    Guard(
+        "a background push has priority 5",
+        "push/payload.py",
+        "_apns",
+        '{"apns-push-type": "background", "apns-priority": "5"}',
+        '{"apns-push-type": "background", "apns-priority": "10"}',
+        "push/test_wire.py::test_the_request_is_the_golden_one[new]",
+    ),
+    Guard(
         "one POST an attempt",
         "push/fcm_client.py",
         "FcmClient.__init__",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
-from fcm_server import PROJECT, FcmScript, fcm_server
+from fcm_server import NOW, PROJECT, FcmScript, fcm_server
 
 from uring.push.fcm import FcmSender
 
@@ -44,7 +44,14 @@ def account(fcm: FcmScript, private_key: str) -> dict[str, Any]:
 
 @pytest.fixture
 def sender(fcm: FcmScript, account: dict[str, Any]) -> Iterator[FcmSender]:
-    sender = FcmSender(PROJECT, lambda: account, endpoint=fcm.base_url, timeout_seconds=2)
+    sender = FcmSender(
+        PROJECT,
+        lambda: account,
+        endpoint=fcm.base_url,
+        timeout_seconds=2,
+        alert_topics={"byeolha_law", "alert_*"},
+        clock=lambda: NOW,
+    )
     yield sender
     sender.close()
 

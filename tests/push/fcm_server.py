@@ -5,11 +5,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Literal
 
 from uring_local.loopback import Answer, Connection, Listener, whole
 
 PROJECT = "made-up-project"
+# The time of the sender's clock.
+NOW = datetime(2026, 3, 2, 1, 0, 1, tzinfo=UTC)
 ACCEPTED = (200, dict[str, str](), '{"name": "projects/p/messages/1"}')
 Cut = Literal["", "before_body", "after_body", "in_answer", "after_answer"]
 

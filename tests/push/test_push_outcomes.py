@@ -6,6 +6,7 @@ something in between, may say. For each answer: how many requests went out, what
 afterwards. Nobody sleeps: `conftest` fails whoever does.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from datetime import timedelta
@@ -375,6 +376,67 @@ def test_what_was_refused_together_does_not_come_back_together(
     assert len(set(waits)) == 8
     assert min(waits) == 400
     assert max(waits) < 500
+
+
+@pytest.mark.parametrize(
+    ("header", "waits"),
+    [
+        (NONE, [60, 120, 240, 480, 900, 900]),
+        ({"Retry-After": "90"}, [90, 180, 360, 720, 900, 900]),
+        ({"Retry-After": "5"}, [10, 20, 40, 80, 160, 320]),
+        ({"Retry-After": "1000"}, [1_000] * 6),
+    ],
+    ids=["none", "90", "5", "1000"],
+)
+def test_a_quota_is_asked_again_after_a_minute_and_then_after_twice_as_long(
+    world: World, fcm: FcmScript, header: Mapping[str, str], waits: list[int]
+) -> None:
+    """As FCM's page ErrorCode asks for; a topic that is tried again too soon stays refused."""
+    fcm.answer = (429, dict(header), refusal("RESOURCE_EXHAUSTED"))
+    seen = []
+    for _ in waits:
+        world.poll()
+        seen.append(world.held_back)
+        world.clock.advance(world.held_back)
+    assert seen == waits
+
+
+def quota(message: str = "", *violations: Any, **more: Any) -> str:
+    kind = "type.googleapis.com/google.rpc.QuotaFailure"
+    details = [{"@type": "made.up/Help"}, {"@type": kind, "violations": [*violations]}]
+    error = {"status": "RESOURCE_EXHAUSTED", "message": message, "details": details, **more}
+    return json.dumps({"error": error})
+
+
+@pytest.mark.parametrize(
+    ("body", "cause"),
+    [
+        (quota("", {"subject": "project:made-up", "description": "Too many"}), "quota_project"),
+        (quota("", {"subject": "topic:cs"}), "quota_topic"),
+        (quota("", {"subject": "", "description": "Device message rate exceeded"}), "quota_device"),
+        (quota("", {"subject": "projects/7", "description": "Topic rate"}), "quota_project"),
+        (quota("Topic quota exceeded."), "quota_topic"),
+        (quota("Topic quota exceeded.", {"subject": "project:x"}), "quota_project"),
+        (quota("Quota exceeded", {"subject": "clientip:127.0.0.1"}), "quota"),
+        (quota("", {"subject": "topical"}), "quota"),
+        (quota("", "topic"), "quota"),
+        (quota("", {"subject": 7}), "quota"),
+        (quota(details={"@type": "x"}), "quota"),
+        (quota(details=[{"@type": "x/google.rpc.QuotaFailure"}]), "quota"),
+        ('{"error": {"status": "X"}}', "quota"),
+        ("Topic quota exceeded", "quota"),
+        ("[" * 100_000, "quota"),
+        ("", "quota"),
+    ],
+    ids=lambda value: str(value)[:60],
+)
+def test_the_quota_that_is_used_up_is_named_where_the_answer_says_so(
+    world: World, fcm: FcmScript, body: str, cause: str
+) -> None:
+    fcm.answer = (429, {}, body)
+    world.poll()
+    (line,) = world.telemetry.named("push_deferred")
+    assert (line["cause"], world.state(), world.held_back) == (cause, "RETRY", 60)
 
 
 def test_no_wait_is_longer_than_sqs_can_hide_a_message(world: World, fcm: FcmScript) -> None:

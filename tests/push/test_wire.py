@@ -1,9 +1,10 @@
 """The whole request as FCM gets it: golden files, and FCM's rules for any Korean title (N11).
 
-A golden file has the message of the notify queue and the request that it becomes. Android wakes
-from Doze and keeps the push for a day, APNs takes it as a background push (priority 5, which is
-the only one allowed without an alert), browsers show it soon. There is no ``notification``, no
-alert and no collapse key: the client decides what to show, and no push replaces another.
+A golden file has the message of the notify queue and the request that it becomes. An urgent one
+wakes Android from Doze, and FCM keeps each for its kind's lifetime. APNs takes it as a background
+push (priority 5, which is the only one allowed without an alert), or, for the topics ``alert_*``,
+as an alert with a neutral text. There is no ``notification`` and no collapse key: the client
+decides what to show, and no push replaces another.
 """
 
 import json
@@ -72,7 +73,27 @@ def test_the_request_is_the_golden_one(sender: FcmSender, fcm: FcmScript, path: 
 
 
 def test_there_are_golden_files() -> None:
-    assert len(GOLDEN) >= 3
+    assert len(GOLDEN) >= 8
+
+
+def test_a_message_of_an_earlier_release_is_as_urgent_as_it_was() -> None:
+    """The release before wrote no urgency, and pushed everything high, for a day."""
+    now, before = (
+        json.loads((GOLDEN[0].parent / f"{name}.json").read_text("utf-8"))
+        for name in ("new", "before_urgency")
+    )
+    assert "urgency" not in before["change"]
+    assert before["request"] == now["request"]
+
+
+def test_data_are_the_same_for_clients_of_every_platform() -> None:
+    """An opted-in topic changes what iOS shows, and nothing of what any client reads."""
+    new, alert = (
+        json.loads((GOLDEN[0].parent / f"{name}.json").read_text("utf-8"))["request"]["message"]
+        for name in ("new", "alert_new")
+    )
+    assert new["data"] == alert["data"]
+    assert {**new, "topic": "", "apns": {}} == {**alert, "topic": "", "apns": {}}
 
 
 @settings(

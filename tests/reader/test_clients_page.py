@@ -9,9 +9,10 @@ from typing import get_args
 from fakes.clock import VirtualClock
 from fakes.fetcher import Notice
 from fakes.registry import Rule
-from fakes.worlds import NoticeWorld, RegulationWorld
+from fakes.worlds import NoticeWorld, RegulationWorld, WeatherWorld
 from javascript import NODE
 
+from uring.changes.state import Health
 from uring.notices.policy import NoticePolicy
 from uring.push.payload import compose
 from uring.records import archive, latest
@@ -20,6 +21,8 @@ from uring.regulations.family import POLICY as REGULATIONS
 from uring.seeds.watch.watch import Kind
 from uring.watch.publish import BRIEFLY
 from uring.weather.events import EventKind
+from uring.weather.files import ProductFiles
+from uring.weather.state import WeatherOutboxEvent, WeatherState
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "clients.md").read_text("utf-8")
@@ -96,6 +99,54 @@ def test_the_others_keys_are_those_of_their_pages() -> None:
     told = (ROOT / "docs" / "watches.md").read_text("utf-8").partition("## What readers have")[2]
     assert keys == set(re.findall("`([a-z]+)`", told.partition("## Its cost")[0])) & keys
     assert {kind.partition("_")[0] for kind in get_args(Kind)} == {"robots", "sitemap"}
+
+
+def delivery(kind: str) -> tuple[str, str]:
+    """The urgency and the lifetime of a kind, in the page's words."""
+    table = PAGE.partition("## Delivery")[2].partition("\n\n|")[2].partition("\n\n")[0]
+    found = None
+    for line in table.splitlines()[2:]:
+        names, urgency, kept = (cell.strip() for cell in line.strip("|").split("|"))
+        groups = [set(re.findall("`([^`]+)`", part)) for part in names.split(";")]
+        for group, lifetime in zip(groups, kept.split("; ") * len(groups), strict=False):
+            if kind in group:
+                found = urgency, lifetime
+        if found is None and names.startswith("all others"):
+            found = urgency, kept
+    assert found is not None
+    return found
+
+
+LIFETIMES = {3_600: "an hour", 21_600: "six hours", 86_400: "a day", 604_800: "a week"}
+
+
+def test_urgency_and_lifetime_are_those_of_the_table() -> None:
+    """Of each family: what its publication says, in its message."""
+    notices = NoticeWorld(VirtualClock())
+    notices.check()
+    for titles in (["셋"], ["셋 (수정)"], ["셋"], [str(each) for each in range(5)]):
+        notices.clock.advance(600)
+        shown = [Notice(str(3 + at), title) for at, title in enumerate(titles)]
+        notices.show(*reversed(shown), Notice("2", "둘"), Notice("1", "하나"))
+        notices.check(changes={"digest_over": 3})
+    weather = WeatherWorld()
+    state = WeatherState(source="metar", health=Health(since="2026-03-02T01:00:00Z"))
+    files = ProductFiles("weather", weather.objects, backoff=weather.backoff)
+    event = {"event_id": "0" * 40, "detected_at": "2026-03-02T01:00:00Z", "id": "x", "revision": 1}
+    told = [
+        files.message(state, WeatherOutboxEvent(**event, kind=kind, topic="RKSI", content={}))
+        for kind in get_args(EventKind)
+    ]
+    regulations = RegulationWorld()
+    for rules in ([Rule("학칙", "1")], [Rule("학칙", "3")], [Rule("학칙", "3"), Rule("규정", "2")]):
+        regulations.day(*rules)
+    told += [*notices.messages(), *regulations.messages(), *regulations.texts.messages()]
+    for change in told:
+        kind = "digest" if change.digest_of else change.kind
+        assert (change.urgency, LIFETIMES[change.lifetime_seconds]) == delivery(kind), kind
+    kinds = {"new", "edited", "retracted", "text_changed", *get_args(EventKind)}
+    assert kinds <= {change.kind for change in told}
+    assert any(change.digest_of for change in told)
 
 
 def test_caching_is_as_it_is_written() -> None:

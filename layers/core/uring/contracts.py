@@ -27,6 +27,10 @@ _LONGEST_GROUP: Final = 128
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 SourceName = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+Urgency = Literal["high", "normal"]
+
+DAY_SECONDS: Final = 86_400
+LONGEST_LIFETIME_SECONDS: Final = 28 * DAY_SECONDS
 
 
 class Message(BaseModel):
@@ -90,6 +94,11 @@ def _object_or_none(value: Any) -> Any:
     return value if isinstance(value, dict) else None
 
 
+def _normal_or_high(value: Any) -> Urgency:
+    """Return ``high`` for any other value: another release's word must not refuse a push."""
+    return "normal" if value == "normal" else "high"
+
+
 class Job(Message):
     """Check one source now (N2, W1). Group = source, deduplication id = `job_id`.
 
@@ -142,6 +151,9 @@ class ChangePublished(Message):
             ``latest.json``, and the record is the uppermost one (N18).
         detected_at: the time of the check.
         content: the family's own fields, as devices receive them.
+        urgency: a ``high`` push wakes a sleeping phone, a ``normal`` one may wait. A message of an
+            earlier release has none, and is ``high``.
+        lifetime_seconds: how long FCM keeps the push for a device that is off.
     """
 
     newest: ClassVar[int] = 2
@@ -157,6 +169,8 @@ class ChangePublished(Message):
     digest_of: int = Field(default=0, ge=0)
     detected_at: str
     content: dict[str, str | None]
+    urgency: Annotated[Urgency, BeforeValidator(_normal_or_high)] = "high"
+    lifetime_seconds: int = Field(default=DAY_SECONDS, ge=0, le=LONGEST_LIFETIME_SECONDS)
 
     @property
     def ledger_key(self) -> str:

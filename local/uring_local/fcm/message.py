@@ -1,7 +1,8 @@
 """The body of ``messages:send``: the part of FCM HTTP v1 that this product sends.
 
-Sources: the FCM v1 REST reference (Message, AndroidConfig, ApnsConfig, WebpushConfig, ErrorCode)
-and Apple's rule that a background notification has priority 5.
+Sources: the FCM v1 REST reference (Message, AndroidConfig, ApnsConfig, WebpushConfig, ErrorCode),
+Apple's rule that a background notification has priority 5, and that the push type says whether the
+payload shows something.
 """
 
 from typing import Annotated, Any, Final, Literal, Self
@@ -53,7 +54,10 @@ class _Headers(_Part):
 class _ApnsHeaders(_Headers):
     # FCM's own default is 10.
     priority: Literal["1", "5", "10"] = Field("10", alias="apns-priority")
-    push_type: str = Field("background", alias="apns-push-type")
+    push_type: str = Field("", alias="apns-push-type")
+    expiration: Annotated[str, Field(pattern=r"^[0-9]{1,12}$")] = Field(
+        "0", alias="apns-expiration"
+    )
 
 
 class _WebpushHeaders(_Headers):
@@ -81,13 +85,20 @@ class _Apns(_Part):
     payload: _ApnsPayload = _ApnsPayload()
 
     @model_validator(mode="after")
-    def _background_has_priority_5(self) -> Self:
-        aps = self.payload.aps
-        if aps.get("content-available") == 1 and not any(name in aps for name in _SHOWN):
+    def _headers_fit_the_payload(self) -> Self:
+        aps, push_type = self.payload.aps, self.headers.push_type
+        shows = any(name in aps for name in _SHOWN)
+        if aps.get("content-available") == 1 and not shows:
             if self.headers.priority != "5":
                 raise ValueError("apns-priority must be 5 for background messages")
-            if self.headers.push_type != "background":
+            if push_type not in ("", "background"):
                 raise ValueError("apns-push-type must be background")
+        if shows and push_type == "background":
+            raise ValueError("apns-push-type must be alert where the payload shows something")
+        if push_type == "alert" and not shows:
+            raise ValueError("apns-push-type alert needs an alert, a badge or a sound")
+        if aps.get("mutable-content") == 1 and "alert" not in aps:
+            raise ValueError("mutable-content needs an alert")
         return self
 
 

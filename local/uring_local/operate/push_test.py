@@ -1,5 +1,7 @@
 """`uring push test`: would FCM accept a push now? Key, project, topic and message, no delivery.
 
+It asks about each form of a push: urgent or not, on iOS in the background or as an alert.
+
     stack's parameters, or options ─► the notifier's own sender, validating ─► FCM's answer ─►
     remedy
 
@@ -9,17 +11,18 @@ devices are subscribed, or receive it.
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
-from typing import Any
+from typing import Any, get_args
 
 import boto3
 
 from uring.aws.errors import translated
 from uring.aws.secrets import json_secret
-from uring.contracts import ChangePublished
+from uring.contracts import ChangePublished, Urgency
 from uring.push.fcm import FcmSender
 from uring.push.payload import compose
 from uring.push.ports import Cause, SendResult, Sent
@@ -34,6 +37,11 @@ REMEDIES: Mapping[Cause, str] = {
     "not_found": "there is no such project: correct FcmProjectId (--project)",
     "redirected": "this is not FCM: correct FcmEndpoint (--endpoint), or the proxy in between",
     "quota": "the project sends more than its quota: try again later, and see its quota page",
+    "quota_project": "the project sends more than its quota: try again later, and see its quota"
+    " page",
+    "quota_topic": "this topic gets more messages than FCM allows: try again later, and raise"
+    " digest_over or lower the number of pushes of its source",
+    "quota_device": "FCM allows one device fewer messages: try again later",
     "unavailable": "FCM failed: try again in a minute; pushes wait in their queue meanwhile",
     "no_answer": "FCM was not reached: check the network, a proxy, and FcmEndpoint (--endpoint)",
     "unreadable": "this is not FCM: correct FcmEndpoint (--endpoint), or the proxy in between",
@@ -105,7 +113,9 @@ def ask(
 def validate(
     topic: str, destination: Destination, account: Callable[[], Mapping[str, Any]] | None = None
 ) -> SendResult:
-    """Let FCM validate one message, and return its answer; nothing is delivered.
+    """Let FCM validate a message in each form; return the first refusal, or the last answer.
+
+    Nothing is delivered.
 
     Args:
         topic: a valid name, by `uring_local.fcm.rules.read_topic`.
@@ -114,13 +124,22 @@ def validate(
     """
     if account is None and destination.secret:
         account = partial(_secret, destination.secret)
-    sender = FcmSender(
-        destination.project, account, endpoint=destination.endpoint, validate_only=True
-    )
-    try:
-        return sender.send(compose(_sample(topic)))
-    finally:
-        sender.close()
+    push = compose(_sample(topic))
+    for alert_topics in ((), (topic,)):
+        with closing(
+            FcmSender(
+                destination.project,
+                account,
+                endpoint=destination.endpoint,
+                alert_topics=alert_topics,
+                validate_only=True,
+            )
+        ) as sender:
+            for urgency in get_args(Urgency):
+                answer = sender.send(replace(push, urgency=urgency))
+                if not isinstance(answer, Sent):
+                    return answer
+    return answer
 
 
 def _sample(topic: str) -> ChangePublished:

@@ -185,9 +185,13 @@ def apns(headers: dict[str, str], **aps: Any) -> messaging.APNSConfig:
         (apns({"apns-priority": "7"}, alert="x"), "apns-priority: Input should be '1', '5' or"),
         (apns(BACKGROUND), None),
         (apns({"apns-priority": "10"}, alert="shown"), None),
+        (apns({"apns-priority": "10", "apns-push-type": "alert"}, alert="shown"), None),
+        (apns(BACKGROUND, alert="shown"), "must be alert where the payload shows something"),
+        (apns(BACKGROUND, mutable_content=True), "mutable-content needs an alert"),
+        (apns({**BACKGROUND, "apns-expiration": "soon"}), "apns-expiration"),
     ],
 )
-def test_a_background_push_needs_apns_priority_5(
+def test_apns_headers_fit_what_the_payload_shows(
     client: Client, config: messaging.APNSConfig, complaint: str | None
 ) -> None:
     message = messaging.Message(topic="t", data={"event_id": "e"}, apns=config)

@@ -10,6 +10,7 @@ from moto import mock_aws
 
 from uring_local.cli import main
 from uring_local.fcm.account import PROJECT_ID, Account
+from uring_local.fcm.message import read_send
 from uring_local.fcm.rules import read_topic
 from uring_local.fcm.server import FcmStandIn
 from uring_local.loopback import Answer, LoopbackServer, Request
@@ -99,6 +100,35 @@ def test_a_stacks_push_is_accepted_and_nothing_is_delivered(
     assert said["name"] == f"projects/{PROJECT_ID}/messages/fake_message_id"
     assert standin.deliveries == ()
     assert standin.attempts == {}
+
+
+def test_each_form_of_a_push_is_validated(
+    standin: FcmStandIn, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Urgent or not, on iOS in the background or as an alert: FCM may refuse one form alone."""
+    bodies: list[Any] = []
+
+    def read(body: bytes) -> Any:
+        bodies.append(json.loads(body))
+        return read_send(body)
+
+    monkeypatch.setattr("uring_local.fcm.server.read_send", read)
+    store(standin.service_account())
+    options = ["--project", PROJECT_ID, "--credentials-secret", SECRET, "--endpoint", standin.url]
+    assert main(["push", "test", "--topic", "cs", *options]) == 0
+    capsys.readouterr()
+    assert all(body["validate_only"] is True for body in bodies)
+    messages = [body["message"] for body in bodies]
+    headers = [message["apns"]["headers"] for message in messages]
+    assert [
+        (message["android"]["priority"], apns["apns-push-type"], apns["apns-priority"])
+        for message, apns in zip(messages, headers, strict=True)
+    ] == [
+        ("high", "background", "5"),
+        ("normal", "background", "5"),
+        ("high", "alert", "10"),
+        ("normal", "alert", "5"),
+    ]
 
 
 def test_an_option_replaces_what_the_stack_has(

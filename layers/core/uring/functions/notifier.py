@@ -12,14 +12,15 @@ from uring.functions.parts import Parts
 from uring.push.fcm import FcmSender
 from uring.push.notifier import Notifier
 from uring.runtime.invocation import Work
-from uring.runtime.settings import BaseSettings, Name
+from uring.runtime.settings import BaseSettings, Name, Words
 
 
 class Settings(BaseSettings):
     """Settings of the notifier.
 
     Empty ``fcm_project_id``: the project of the credentials. Empty ``fcm_credentials_secret``:
-    application default credentials. Empty ``fcm_endpoint``: FCM itself.
+    application default credentials. Empty ``fcm_endpoint``: FCM itself. ``alert_topics``: see
+    `uring.push.payload.is_alert`.
     """
 
     ledger_table: Name
@@ -28,6 +29,7 @@ class Settings(BaseSettings):
     fcm_project_id: str = ""
     fcm_credentials_secret: str = ""
     fcm_endpoint: str = ""
+    alert_topics: Words = frozenset()
     sent_retention_days: int = Field(ge=1, le=400)
 
 
@@ -44,6 +46,8 @@ def wire(
             settings.fcm_project_id,
             parts.secret(settings.fcm_credentials_secret, service_account),
             endpoint=settings.fcm_endpoint,
+            alert_topics=settings.alert_topics,
+            clock=parts.clock,
         ),
         parts.source_queue(settings.notify_queue_url, settings.notify_dlq_url),
         parts.telemetry,

@@ -114,7 +114,15 @@ class Notices:
         """See `Family.projections`."""
         source = source_of(job)
         meta = {"dept_name": source.name, "base_url": source.base_url}
-        publication = Publication(NAME, source.id, source.topic, meta, fields, site=source.base_url)
+        publication = Publication(
+            NAME,
+            source.id,
+            source.topic,
+            meta,
+            fields,
+            site=source.base_url,
+            urgent=frozenset({"new"}),
+        )
         return RecordProjections(self._archive, self._latest, publication)
 
 

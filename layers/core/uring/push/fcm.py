@@ -7,12 +7,13 @@
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
+from uring.clock import Clock, system_clock
 from uring.push.fcm_client import FcmClient
 from uring.push.fcm_errors import LONGEST_REASON, classify
-from uring.push.payload import Push, request_body
+from uring.push.payload import Push, is_alert, request_body
 from uring.push.ports import RetryLater, SendResult, Sent
 
 # FCM itself gives up after about ten seconds; a shorter limit here causes repeated pushes.
@@ -27,6 +28,7 @@ class FcmSender:
         project_id: see `FcmClient`.
         service_account: see `FcmClient`.
         endpoint: see `FcmClient`.
+        alert_topics: iPhones get their pushes as alerts, see `uring.push.payload.is_alert`.
         validate_only: FCM checks the key and the message, and delivers nothing.
     """
 
@@ -37,15 +39,24 @@ class FcmSender:
         *,
         endpoint: str = "",
         timeout_seconds: float = TIMEOUT_SECONDS,
+        alert_topics: Collection[str] = (),
         validate_only: bool = False,
+        clock: Clock = system_clock,
     ) -> None:
         self._client = FcmClient(project_id, service_account, endpoint=endpoint)
         self._timeout_seconds = timeout_seconds
+        self._alert_topics = alert_topics
         self._validate_only = validate_only
+        self._clock = clock
 
     def send(self, push: Push) -> SendResult:
         """See `uring.push.ports.Sender.send`."""
-        body = request_body(push, validate_only=self._validate_only)
+        body = request_body(
+            push,
+            self._clock(),
+            as_alert=is_alert(push.topic, self._alert_topics),
+            validate_only=self._validate_only,
+        )
         response = self._client.request(
             "POST", "messages:send", body, timeout_seconds=self._timeout_seconds
         )

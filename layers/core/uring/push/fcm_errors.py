@@ -3,7 +3,8 @@
 | status           | the push                                                                     |
 |------------------|------------------------------------------------------------------------------|
 | 3xx 401 403 404  | RetryLater, in 15 min: the project, its key or the endpoint is wrong         |
-| 429              | RetryLater, no sooner than Retry-After, or a minute where FCM names no time  |
+| 429              | RetryLater, no sooner than Retry-After, or a minute where FCM names no time; |
+|                  | the cause names whose quota it is, where FCM says so                         |
 | 408 5xx          | RetryLater, no sooner than Retry-After; FCM may have delivered the message   |
 | another 4xx      | Rejected: the message itself is refused                                      |
 
@@ -26,6 +27,16 @@ QUOTA_RETRY_SECONDS: Final = 60
 LONGEST_RETRY_AFTER_SECONDS: Final = 86_400
 _MOST_DIGITS: Final = 9
 LONGEST_REASON: Final = 300
+# The subject of a QuotaFailure, or words such as "Topic quota exceeded."
+_QUOTA_SUBJECT: Final = re.compile(
+    r"\A(project|topic|device)s?(?![a-z])|\b(project|topic|device) (?:message )?(?:quota|rate)\b",
+    re.IGNORECASE,
+)
+_QUOTA_CAUSES: Final[Mapping[str, Cause]] = {
+    "project": "quota_project",
+    "topic": "quota_topic",
+    "device": "quota_device",
+}
 _CODE: Final = re.compile(r"[A-Z_]{1,60}\Z")
 # Raised when a body is not Google's error object.
 _UNREADABLE: Final = (
@@ -64,7 +75,8 @@ def classify(status: int, headers: Mapping[str, str], body: bytes) -> RetryLater
         return RetryLater(reason, after_seconds=MISCONFIGURED_RETRY_SECONDS, cause=cause)
     wait = retry_after(headers.get("Retry-After"), headers.get("Date"))
     if status == _TOO_MANY_REQUESTS:
-        return RetryLater(reason, after_seconds=wait or QUOTA_RETRY_SECONDS, cause="quota")
+        cause = _quota_cause(body)
+        return RetryLater(reason, after_seconds=wait or QUOTA_RETRY_SECONDS, cause=cause)
     if status in _UNAVAILABLE:
         return RetryLater(reason, after_seconds=wait, delivered="open", cause="unavailable")
     return Rejected(reason, cause="invalid")
@@ -101,6 +113,27 @@ def error_codes(body: bytes) -> tuple[str, ...]:
     except _UNREADABLE:
         return ()
     return tuple(dict.fromkeys(word for word in words if _CODE.match(word)))
+
+
+def _quota_cause(body: bytes) -> Cause:
+    """Return whose quota is used up; ``quota`` where the answer does not say."""
+    try:
+        error: Any = json.loads(body)["error"]
+        violations = [
+            violation
+            for detail in error.get("details") or []
+            if str(detail.get("@type")).endswith("/google.rpc.QuotaFailure")
+            for violation in detail["violations"]
+        ]
+        texts = [
+            *(violation.get("subject") for violation in violations),
+            *(violation.get("description") for violation in violations),
+            error.get("message"),
+        ]
+    except _UNREADABLE:
+        return "quota"
+    found = next((it for it in (_QUOTA_SUBJECT.search(str(text)) for text in texts) if it), None)
+    return _QUOTA_CAUSES[(found[1] or found[2]).lower()] if found else "quota"
 
 
 def _error_text(body: bytes) -> str:

@@ -120,10 +120,10 @@ class Notifier:
         self, change: ChangePublished, owner: str, refusal: RetryLater, attempts: int
     ) -> None:
         now = self._clock()
-        seconds = max(
-            refusal.after_seconds,
-            min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** min(attempts - 1, 10)),
-        )
+        least = refusal.after_seconds
+        # FCM wants its own wait doubled, too: a topic asked again too soon stays refused.
+        doubled = max(least, FIRST_RETRY_SECONDS) * 2 ** min(attempts - 1, 10)
+        seconds = max(least, min(LAST_RETRY_SECONDS, doubled))
         seconds += _spread(change.event_id, seconds)
         due = now + timedelta(seconds=seconds)
         self._give_back(change, owner, due, now)

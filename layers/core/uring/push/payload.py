@@ -2,17 +2,20 @@
 
 import re
 import unicodedata
+from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
-from uring.contracts import ChangePublished
+from uring.contracts import DAY_SECONDS, ChangePublished, Urgency
 
 # Keys and values of a message to a topic, UTF-8; FCM counts both.
 MAX_BYTES: Final = 2_048
 SHORTEST_TITLE_BYTES: Final = 160
-# A push is useful for a day: a phone that was off longer finds the notices in the app.
-TIME_TO_LIVE_SECONDS: Final = 86_400
 ELLIPSIS: Final = "…"
+# What an iPhone shows where the app has no service extension, or it took too long.
+NEUTRAL_TEXT: Final = "새 소식이 있습니다"
+RETRACTED_TEXT: Final = "알림이 취소되었습니다"
 
 # FCM refuses a whole message with one of these keys.
 _RESERVED_KEY: Final = re.compile(r"from\Z|message_type\Z|google|gcm")
@@ -28,10 +31,12 @@ _EXTENDERS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """A data message to a topic; all values are strings."""
+    """A data message to a topic; all values are strings. For the rest see `ChangePublished`."""
 
     topic: str
     data: dict[str, str]
+    urgency: Urgency = "high"
+    lifetime_seconds: int = DAY_SECONDS
 
 
 def compose(change: ChangePublished) -> Push:
@@ -71,27 +76,59 @@ def compose(change: ChangePublished) -> Push:
         if size(data) > MAX_BYTES:
             del data[key]
     _shorten_title(data, 0)
-    return Push(change.topic, data)
+    return Push(change.topic, data, change.urgency, change.lifetime_seconds)
 
 
-def request_body(push: Push, *, validate_only: bool = False) -> dict[str, Any]:
-    """Return the JSON of FCM's HTTP v1 for a data message that wakes the app on each platform.
+def is_alert(topic: str, alert_topics: Collection[str]) -> bool:
+    """Return True if iPhones get a topic's pushes as alerts; ``cse_*`` is any with that start."""
+    return any(
+        topic.startswith(name[:-1]) if name.endswith("*") else topic == name
+        for name in alert_topics
+    )
 
-    With ``validate_only`` FCM checks the message and delivers nothing.
+
+def request_body(
+    push: Push, now: datetime, *, as_alert: bool = False, validate_only: bool = False
+) -> dict[str, Any]:
+    """Return the JSON of FCM's HTTP v1 for a data message, with a part for each platform.
+
+    Args:
+        push: the message; its data are the same on all platforms.
+        now: of the request, aware UTC.
+        as_alert: iOS shows a neutral text, which the app's extension may replace (`is_alert`).
+            Otherwise iOS gets a background push.
+        validate_only: FCM checks the message and delivers nothing.
     """
+    seconds = push.lifetime_seconds
     message = {
         "topic": push.topic,
         "data": push.data,
-        # Without "high" a data message waits until the phone leaves Doze.
-        "android": {"priority": "high", "ttl": f"{TIME_TO_LIVE_SECONDS}s"},
-        # A data-only message is a background push: APNs refuses any priority but 5 (FCM's docs).
-        "apns": {
-            "headers": {"apns-push-type": "background", "apns-priority": "5"},
-            "payload": {"aps": {"content-available": 1}},
-        },
-        "webpush": {"headers": {"TTL": str(TIME_TO_LIVE_SECONDS), "Urgency": "high"}},
+        # "normal" waits until the phone leaves Doze. "high" is for pushes that show something: FCM
+        # lowers it for an app that keeps hiding them.
+        "android": {"priority": push.urgency, "ttl": f"{seconds}s"},
+        "apns": _apns(push, int(now.timestamp()) + seconds, as_alert=as_alert),
+        # RFC 8030, sections 5.2 and 5.3: "high" also reaches a device with a low battery.
+        "webpush": {"headers": {"TTL": str(seconds), "Urgency": push.urgency}},
     }
     return {"message": message, **({"validate_only": True} if validate_only else {})}
+
+
+def _apns(push: Push, expires_at: int, *, as_alert: bool) -> dict[str, Any]:
+    """Return the part for iOS; ``expires_at`` in seconds since 1970."""
+    headers = {"apns-push-type": "background", "apns-priority": "5"}
+    # A background push may have no other priority (APNs refuses it).
+    aps: dict[str, Any] = {"content-available": 1}
+    if as_alert:
+        is_high = push.urgency == "high"
+        headers = {"apns-push-type": "alert", "apns-priority": "10" if is_high else "5"}
+        aps = {
+            "alert": {"body": RETRACTED_TEXT if "retracts" in push.data else NEUTRAL_TEXT},
+            # iOS lets the app's service extension filter and rewrite the alert.
+            "mutable-content": 1,
+            # A passive one lights no screen.
+            "interruption-level": "active" if is_high else "passive",
+        }
+    return {"headers": {**headers, "apns-expiration": str(expires_at)}, "payload": {"aps": aps}}
 
 
 def _shorten_title(data: dict[str, str], least: int) -> None:

@@ -82,7 +82,10 @@ Cause = Literal[
     "forbidden",  # 403
     "not_found",  # 404, the project is unknown
     "redirected",  # FCM is not at this address
-    "quota",
+    "quota",  # 429, without a word on its subject
+    "quota_project",
+    "quota_topic",
+    "quota_device",
     "unavailable",
     "no_answer",  # time-out, or the connection broke
     "unreadable",  # perhaps accepted, but FCM's name for the message is missing
@@ -96,6 +99,11 @@ BLOCKED: Final[frozenset[Cause]] = frozenset(
     {"unauthorised", "forbidden", "not_found", "redirected", "credentials"}
 )
 """Causes that need an operator: key, project or endpoint are wrong, and every push fails."""
+
+QUOTA: Final[frozenset[Cause]] = frozenset(
+    {"quota", "quota_project", "quota_topic", "quota_device"}
+)
+"""Causes that pass by themselves, if less is sent: back off from a minute, doubling."""
 
 
 @dataclass(frozen=True, slots=True)

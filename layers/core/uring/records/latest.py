@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uring import media
 from uring.changes.retry import Backoff, rewrite
-from uring.contracts import ChangePublished
+from uring.contracts import DAY_SECONDS, ChangePublished
 from uring.objects import Objects
 from uring.records.archive import Archive
 from uring.records.model import Event, RecordState, Revision
@@ -27,6 +27,9 @@ CACHE_CONTROL: Final = "public, max-age=300, s-maxage=5"
 
 WITHDRAWN: Final = "[취소]"
 """The word before the title in the message of a retraction."""
+
+# The wrong banner stays on a phone until somebody reads it: its retraction has to find it there.
+_RETRACTION_SECONDS: Final = 7 * DAY_SECONDS
 
 Fields = Callable[[Revision], Mapping[str, Any]]
 """Returns a record's published fields, in order."""
@@ -44,6 +47,7 @@ class Publication:
         fields: see `Fields`.
         site: the address of the site, where its records may be on boards of other sources, too;
             then messages carry their names, see `uring.records.same`.
+        urgent: the kinds whose push wakes a sleeping phone; a digest never does.
     """
 
     family: str
@@ -52,6 +56,7 @@ class Publication:
     meta: Mapping[str, str]
     fields: Fields
     site: str = ""
+    urgent: frozenset[str] = frozenset()
 
 
 class _Meta(BaseModel):
@@ -164,6 +169,10 @@ class RecordProjections:
             digest_of=event.digest_of,
             detected_at=event.detected_at,
             content={name: _text(value) for name, value in fields.items()},
+            urgency="high"
+            if event.kind in publication.urgent and not event.digest_of
+            else "normal",
+            lifetime_seconds=_RETRACTION_SECONDS if event.kind == RETRACTED else DAY_SECONDS,
         )
 
 

@@ -148,7 +148,9 @@ class Regulations:
         """See `Family.projections`."""
         registry = registry_of(job)
         meta = {"name": registry.name, "base_url": registry.base_url}
-        publication = Publication(NAME, registry.id, registry.topic, meta, fields)
+        publication = Publication(
+            NAME, registry.id, registry.topic, meta, fields, urgent=frozenset({"new"})
+        )
         records = RecordProjections(self._archive, self._latest, publication)
         return RegistryProjections(records, self._table, self._parse_queue, job)
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Final, assert_never
 
-from uring.push.ports import BLOCKED, RetryLater
+from uring.push.ports import BLOCKED, QUOTA, RetryLater
 from uring.runtime.document import ProblemDetails
 from uring.runtime.http import Answer, Problem
 from uring.runtime.openapi import Body, DescribedApi
@@ -94,7 +94,7 @@ class SubscriptionRoute:
         tell = self._telemetry.problem if result.cause in BLOCKED else self._telemetry.warning
         tell("topics_refused", cause=result.cause, reason=result.reason)
         wait = {"Retry-After": str(result.after_seconds or _RETRY_SECONDS)}
-        if result.cause == "quota":
+        if result.cause in QUOTA:
             detail = "FCM's quota is used up: wait for the seconds of Retry-After"
             return Problem(429, "Too Many Requests", detail, headers=wait)
         detail = "a part may be done: send the whole request again after Retry-After"

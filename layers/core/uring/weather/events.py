@@ -13,6 +13,19 @@ from uring.weather.warning_text import MOST_NAMES, KnownWarnings, read_text
 EventKind = Literal[
     "speci", "taf_amended", "taf_cancelled", "warning_raised", "warning_changed", "warning_lifted"
 ]
+URGENT: Final[frozenset[str]] = frozenset({"speci", "warning_raised", "warning_changed"})
+"""The kinds whose push wakes a sleeping phone."""
+
+LIFETIME_SECONDS: Final[Mapping[str, int]] = MappingProxyType(
+    {
+        # The next METAR comes within the hour, the next TAF within six.
+        "speci": 3_600,
+        "taf_amended": 6 * 3_600,
+        "taf_cancelled": 6 * 3_600,
+    }
+)
+"""How long a push is of use to a phone that is off; of other kinds a day."""
+
 Specials = Mapping[str, Sequence[Mapping[str, Any]]]
 
 _LONGEST_RAW: Final = 1_000

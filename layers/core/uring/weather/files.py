@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from uring import media
 from uring.changes.retry import Backoff, rewrite
-from uring.contracts import ChangePublished
+from uring.contracts import DAY_SECONDS, ChangePublished
 from uring.errors import PreconditionFailed
 from uring.objects import Bucket
+from uring.weather.events import LIFETIME_SECONDS, URGENT
 from uring.weather.product import Product
 from uring.weather.state import WeatherOutboxEvent, WeatherState
 
@@ -82,6 +83,8 @@ class ProductFiles:
             revision=event.revision,
             detected_at=event.detected_at,
             content=event.content,
+            urgency="high" if event.kind in URGENT else "normal",
+            lifetime_seconds=LIFETIME_SECONDS.get(event.kind, DAY_SECONDS),
         )
 
 

@@ -138,6 +138,7 @@ class TextProjections:
             revision=event.revision,
             detected_at=event.detected_at,
             content=dict(event.content),
+            urgency="normal",
         )
 
     def _put_text(self, state: TextState, text: str) -> None:
