@@ -250,6 +250,9 @@ class Replay:
     def _possible(self, what: str, name: str) -> str:
         """Return the upheaval, or a purge where the answer key could not tell what is due."""
         is_calm = self.campus.calm(self.campus.tick)
+        if what == "renumber" and self.campus.page(name).hidden:
+            # Of a notice that is renumbered while it is hidden, its title may not be stored.
+            return "purge"
         if what in ("shift", "renumber", "turnover") and not is_calm:
             return "purge"
         # Three new forms of all links within an hour would be a token that rotates.

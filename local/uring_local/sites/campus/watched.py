@@ -14,7 +14,7 @@ _SOON: Final = 6
 _OFTEN: Final = 2
 _CONTENTS: Final = 4
 _NAMED: Final = 10
-_PASTS: Final = 60
+_PASTS: Final = 120
 _COUNT: Final = re.compile(r" \[\d+\]\Z")
 
 Kind = Literal["baseline", "new", "edited", "pinned", "unpinned", "renamed", "retracted"]
@@ -146,8 +146,7 @@ class Watched:
             is_renamed = seen.old_id != notice_id
             if seen.before == seen.now and not is_renamed:
                 continue
-            # Without stored texts a renumbered notice looks like one from behind the page.
-            is_old = seen.before is None and notice_id in {*self.behind, *self.renamed}
+            is_old = seen.before is None and notice_id in self.behind
             moved_up += [notice_id] if is_old and not self.reread else []
             kind: Kind = "baseline" if first_time or is_old else _kind(seen.before, seen.now)
             if misread and kind != "new":
@@ -226,8 +225,7 @@ class Watched:
         """
         old_id = self.renamed.get(notice_id, notice_id)
         revision, before = self.revisions.get(old_id, (0, None))
-        same = before and self._is_known(old_id) and self.texts.get(old_id, self._text(before))[:2]
-        if same != self._text(now)[:2]:
+        if before is None or self.texts.get(old_id, self._text(before))[:2] != self._text(now)[:2]:
             old_id = notice_id
             revision, before = self.revisions.get(notice_id, (0, None))
         if notice_id in self.foreign:
@@ -289,14 +287,15 @@ class Watched:
         if old == new:
             return False
         returned = new in past.contents
+        if returned and past.pushed and tick - past.tick < _TICKS_A_DAY:
+            self.undone.append(notice_id)
+            self.pasts[notice_id] = past._replace(pushed=False)
         if self._is_known(notice_id):
             self.pasts.pop(notice_id, None)
             contents = tuple(dict.fromkeys((old, *past.contents)))[:_CONTENTS]
             is_soon = tick - past.tick <= max(_SOON, 2 * past.pause)
             returns = past.returns + is_soon if returned else 0
             self.pasts[notice_id] = Past(contents, returns, tick)
-            if returned and past.pushed and tick - past.tick < _TICKS_A_DAY:
-                self.undone.append(notice_id)
             self.pasts = dict([*self.pasts.items()][-_PASTS:])
         return returned
 

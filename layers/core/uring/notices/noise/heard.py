@@ -118,17 +118,21 @@ def hear(state: NoticeState, items: Sequence[NoticeItem], now: datetime, check: 
     if noise:
         # Of these only a hash is known, which the noise may have changed.
         quiet |= {edit.item.id for edit in edits if not edit.old}
+    refuted = _refuted(state, edits, returned, counting, now)
     return Heard(
         [_held(record, state, hot) if record.id in held else record for record in records],
         lambda pushed: {
             "noise": noise,
             "streaks": streaks,
-            "past": _past(state, edits, returned, pushed, now, _SOON * check),
+            # What is taken back is not taken back again.
+            "past": _past(
+                state, edits, returned, dict.fromkeys(refuted, "") | {**pushed}, now, _SOON * check
+            ),
             "page": state.page if waits else rows_of(masked(items, noise)),
         },
         quiet=frozenset(quiet),
         differing={edit.item.id: edit.fields for edit in edits},
-        refuted=_refuted(state, returned, counting, now),
+        refuted=refuted,
         is_learned=noise != state.noise,
         waits=waits,
         is_content=_is_content(state, edits, known, now),
@@ -136,13 +140,19 @@ def hear(state: NoticeState, items: Sequence[NoticeItem], now: datetime, check: 
 
 
 def _refuted(
-    state: NoticeState, returned: Collection[str], counting: Collection[str], now: datetime
+    state: NoticeState,
+    edits: Iterable[EditedNotice],
+    returned: Collection[str],
+    counting: Collection[str],
+    now: datetime,
 ) -> dict[str, str]:
     """Return by id the pushed edit of the last day that was undone, or that only counted."""
+    pasts = {edit.item.id: state.past.get(edit.item.id) for edit in edits}
     return {
         key: past.pushed
-        for key, past in state.past.items()
-        if (key in returned or (key in counting and past.counts))
+        for key, past in pasts.items()
+        if past is not None
+        and (key in returned or (key in counting and past.counts))
         and past.pushed
         and now - parse_timestamp(past.at) < _DAY
     }
@@ -158,7 +168,11 @@ def _past(
 ) -> dict[str, Past]:
     replaced = {edit.item.id: without_link(edit.old) for edit in edits if edit.fields - {"link"}}
     counting = {edit.item.id for edit in edits if edit.moving}
-    past = {key: each for key, each in state.past.items() if _is_recent(each.at, now)}
+    past = {
+        key: each.model_copy(update={"pushed": pushed[key]}) if key in pushed else each
+        for key, each in state.past.items()
+        if _is_recent(each.at, now)
+    }
     return remembered(past, replaced, returned, counting, pushed, now, soon)
 
 
