@@ -110,6 +110,30 @@ def judge(world: RecordWorld, *, hot_items: int) -> Verdict:
     return verdict
 
 
+def judge_restored(world: RecordWorld, *, hot_items: int) -> Verdict:
+    """Hold a run whose state was put back against the promises that are left then.
+
+    A commit that was put back before it was published never happened. All that was published
+    happened once.
+    """
+    verdict = Verdict()
+    committed, crowded = states(world, verdict, hot_items)
+    lines = archived(world, verdict)
+    held = Counter(line["event_id"] for line in lines)
+    if again := held - Counter(held.keys()):
+        verdict.add("archive", f"{len(again)} lines are there twice")
+    by_id = {event.event_id: event for event in committed}
+    if held.keys() - by_id.keys():
+        verdict.add("ghost", "a line of no commit")
+    hot(world, lines, hot_items, verdict)
+    site(world, lines, verdict)
+    pushes(world, [by_id[event] for event in held if event in by_id], crowded, verdict)
+    for name, queue in (("work", world.work), ("notify", world.notify)):
+        if queue.messages:
+            verdict.add("lost", f"{len(queue.messages)} messages stay in the {name} queue")
+    return verdict
+
+
 def states(
     world: RecordWorld, verdict: Verdict, hot_items: int
 ) -> tuple[list[Event], frozenset[str]]:
@@ -161,6 +185,16 @@ def _of_the_next_release(state: dict[str, Any]) -> tuple[int, int]:
 
 
 def archive(world: RecordWorld, committed: list[Event], verdict: Verdict) -> list[dict[str, Any]]:
+    """The lines, oldest first; one of each commit."""
+    lines = archived(world, verdict)
+    held = Counter(line["event_id"] for line in lines)
+    due = Counter(event.event_id for event in committed)
+    if held != due:
+        verdict.add("archive", f"{len(due - held)} lines missing, {len(held - due)} too many")
+    return lines
+
+
+def archived(world: RecordWorld, verdict: Verdict) -> list[dict[str, Any]]:
     """The lines, oldest first."""
     lines: list[dict[str, Any]] = []
     folder = f"data/{world.source}/archive/"
@@ -180,10 +214,6 @@ def archive(world: RecordWorld, committed: list[Event], verdict: Verdict) -> lis
             if key != f"{folder}{detected[:4]}{detected[5:7]}.jsonl":
                 verdict.add("archive", f"{detected} is in {key}")
         lines += before
-    held = Counter(line["event_id"] for line in lines)
-    due = Counter(event.event_id for event in committed)
-    if held != due:
-        verdict.add("archive", f"{len(due - held)} lines missing, {len(held - due)} too many")
     return lines
 
 

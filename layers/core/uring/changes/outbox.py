@@ -23,7 +23,6 @@ from uring.contracts import ChangePublished
 from uring.errors import Unavailable
 
 S = TypeVar("S", bound=SourceState)
-S_contra = TypeVar("S_contra", bound=SourceState, contravariant=True)
 
 Announced = Callable[[str, Sequence[OutboxEvent]], None]
 
@@ -31,10 +30,10 @@ PUSHED_WITHIN: Final = timedelta(days=7)
 """Older events are published but not pushed."""
 
 
-class Projections(Protocol[S_contra]):
+class Projections(Protocol[S]):
     """The published documents of one source, made from its state."""
 
-    def write(self, state: S_contra, /) -> None:
+    def write(self, state: S, /) -> None:
         """Publish this state. Idempotent; a newer document stays as it is.
 
         Raises:
@@ -42,7 +41,18 @@ class Projections(Protocol[S_contra]):
         """
         ...
 
-    def message(self, state: S_contra, event: Any, /) -> ChangePublished:
+    def recovered(self, state: S, /) -> S | None:
+        """Return a state that was put back with the published changes that it lacks.
+
+        Called before a drain and before a commit. None if readers see no other change than the
+        state's own. An outbox that was announced before the state was put back is empty then.
+
+        Raises:
+            Retryable: the next run repeats it.
+        """
+        ...
+
+    def message(self, state: S, event: Any, /) -> ChangePublished:
         """Return the notify queue's message for an event of the outbox."""
         ...
 
