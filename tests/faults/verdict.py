@@ -127,7 +127,13 @@ def judge_restored(world: RecordWorld, *, hot_items: int) -> Verdict:
         verdict.add("ghost", "a line of no commit")
     hot(world, lines, hot_items, verdict)
     site(world, lines, verdict)
-    pushes(world, [by_id[event] for event in held if event in by_id], crowded, verdict)
+    # One that was given up may have been silent, and pushed when it was found again.
+    published = [
+        by_id[line["event_id"]].model_copy(update={"push": line["push"]})
+        for line in lines
+        if line["event_id"] in by_id
+    ]
+    pushes(world, published, crowded, verdict)
     for name, queue in (("work", world.work), ("notify", world.notify)):
         if queue.messages:
             verdict.add("lost", f"{len(queue.messages)} messages stay in the {name} queue")
@@ -329,20 +335,20 @@ def _too_old(world: RecordWorld) -> set[str]:
 
 
 def _visible_first(world: RecordWorld, crowded: frozenset[str], verdict: Verdict) -> None:
-    visible: dict[tuple[str, int], tuple[int, str]] = {}
+    visible: dict[tuple[str, int, str], int] = {}
     for version in _latest(world):
         for item in json.loads(version.body)["items"]:
-            seen = version.order, item["title"]
-            visible.setdefault((item["id"], item["revision"]), seen)
+            visible.setdefault((item["id"], item["revision"], item["title"]), version.order)
             if "retracts" in item:
                 # Taken back before it was published: the same content, one revision on.
-                visible.setdefault((item["id"], item["revision"] - 1), seen)
+                before = item["id"], item["revision"] - 1, item["title"]
+                visible.setdefault(before, version.order)
     for post in world.fcm.accepted:
-        order, title = visible.get((post.data["id"], int(post.data["revision"])), (None, ""))
         if post.data["event_id"] in crowded or post.data["kind"] == "deleted":
             continue
         told = post.data["title"].removeprefix(f"{WITHDRAWN} ")
-        if order is None or order > post.order or title != told:
+        order = visible.get((post.data["id"], int(post.data["revision"]), told))
+        if order is None or order > post.order:
             verdict.add("ghost", f"{post.key} was pushed and not visible")
 
 

@@ -45,7 +45,7 @@ class Projections(Protocol[S]):
         """Return a state that was put back with the published changes that it lacks.
 
         Called before a drain and before a commit. None if readers see no other change than the
-        state's own. An outbox that was announced before the state was put back is empty then.
+        state's own. The outbox is then that of the last published change.
 
         Raises:
             Retryable: the next run repeats it.

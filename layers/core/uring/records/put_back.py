@@ -5,7 +5,8 @@
     latest.json ────────┘             and the items of latest.json
 
 Nothing is announced again: the records get the revisions that readers know, so the next check finds
-only what came since.
+only what came since. The pushes of the last change go through the outbox once more, under their own
+names: the run that committed it may have died before it sent them.
 """
 
 import json
@@ -15,9 +16,10 @@ from typing import Any, Final, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from uring.changes.state import event_id
 from uring.clock import Timestamp
 from uring.objects import Stored
-from uring.records.model import Known, RecordState, Revision
+from uring.records.model import Event, Known, RecordState, Revision
 from uring.records.retract import EXTENT, RETRACTS
 
 _STAMP: Final = TypeAdapter(Timestamp)
@@ -49,12 +51,12 @@ class Published:
             document = json.loads(stored.body if stored else b"")
             meta, items = document["meta"], document["items"]
             changed_at = _STAMP.validate_python(meta["last_updated"])
-            return cls(int(meta["seq"]), changed_at, [_item(item) for item in items])
+            return cls(int(meta["seq"]), changed_at, [_revision(item) for item in items])
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
 
 
-def _item(item: Mapping[str, Any]) -> Revision:
+def _revision(item: Mapping[str, Any]) -> Revision:
     return Revision(
         id=item["id"],
         revision=item["revision"],
@@ -111,9 +113,34 @@ def caught_up(state: R, shown: Published, lines: Sequence[Mapping[str, Any]]) ->
         changed_at=stamp,
         known=known,
         hot=tuple(_hot(state, known, shown.items)),
-        outbox=(),
+        outbox=tuple(_events(state, [line for line in lines if line.get("detected_at") == stamp])),
         republish=False,
     )
+
+
+def _events(state: RecordState, lines: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
+    """Yield the pushes of the last published change: its run may have died before it sent them.
+
+    They keep their names, so the ledger holds back those that were pushed. Earlier changes were
+    sent before a later one was committed.
+    """
+    for line in lines:
+        try:
+            revision = _revision(line)
+            event = Event(
+                **revision.model_dump(exclude={"content", "retraction"}),
+                content={**revision.content, **revision.retraction},
+                event_id=line["event_id"],
+                kind=line["kind"],
+                detected_at=line["detected_at"],
+                push=line["push"],
+                renamed_from=line.get("renamed_from", ""),
+            )
+        except (ValidationError, KeyError, TypeError):
+            continue
+        named = (state.source, event.id, event.revision, event.hash)
+        if event.push and event.event_id in (event_id(*named, state.history), event_id(*named)):
+            yield event
 
 
 def _hot(
