@@ -86,7 +86,8 @@ def caught_up(state: R, shown: Published, lines: Sequence[Mapping[str, Any]]) ->
         lines: of the archive, in its order, at least those since the state's last change.
     """
     known, stamp = dict(state.known), shown.changed_at
-    if not {event.event_id for event in state.outbox} <= {line.get("event_id") for line in lines}:
+    names = {event.event_id for event in state.outbox}
+    if not names <= {line.get("event_id") for line in lines}:
         return None
     # Of a record seen at the last check nothing shows that it has left the list since.
     last = max((record.last_seen for record in known.values()), default="")
