@@ -12,22 +12,18 @@ the source second, so a commit never rests on a page older than the state it rep
 """
 
 from collections.abc import Callable, Sequence
-from datetime import timedelta
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from uring.changes.ports import Outlet
 from uring.changes.register import StateRegister, StateVersion
 from uring.changes.state import OutboxEvent, SourceState
 from uring.clock import Clock, parse_timestamp
-from uring.contracts import ChangePublished
+from uring.contracts import PUSHED_WITHIN, ChangePublished
 from uring.errors import Unavailable
 
 S = TypeVar("S", bound=SourceState)
 
 Announced = Callable[[str, Sequence[OutboxEvent]], None]
-
-PUSHED_WITHIN: Final = timedelta(days=7)
-"""Older events are published but not pushed."""
 
 
 class Projections(Protocol[S]):
