@@ -295,4 +295,22 @@ GUARDS: Final = (
         "weather/test_weather_jobs.py::TestBatch::"
         "test_a_refused_run_comes_back_after_a_third_of_its_interval",
     ),
+    Guard(
+        "a monitor that was away waits an interval before it says unchecked",
+        "watch/monitor.py",
+        "_Seen.left",
+        "self.newer | self.waiting",
+        "self.newer",
+        "watch/test_never_checked.py::"
+        "test_a_stack_that_comes_back_after_days_waits_for_the_first_checks",
+    ),
+    Guard(
+        "and no longer than that",
+        "watch/status.py",
+        "waits_for_first_check",
+        "now - parse_timestamp(resumed_at) <= timedelta(minutes=source.interval_minutes)",
+        "True",
+        "watch/test_never_checked.py::"
+        "test_but_says_after_an_interval_which_source_no_check_has_reached",
+    ),
 )
