@@ -128,7 +128,7 @@ DAMAGED = st.builds(
     st.sampled_from(["cp949", "cp1252", "latin-1"]),
 )
 ORDINARY = st.text(
-    "가나다한국공지 abc0123…·\u2019\u201c\u201d\u2013「」\uff1f?é\ufffd\xb7\xb0\xc0\n", max_size=12
+    "가나다한국공지 abc0123…·\u2019\u201c\u201d\u2013\uff1f?é\ufffd\xb7\xb0\xc0\n", max_size=12
 )
 
 
