@@ -324,9 +324,9 @@ def pushes(
 
 
 def _too_old(world: RecordWorld) -> set[str]:
-    """Events that were still to be announced a week later: they are no news any more."""
+    """Events that were still to be announced or pushed a week later: they are no news any more."""
     versions = world.objects.versions[f"state/{world.family}/{world.source}.json"]
-    return {
+    return {line["event_id"] for line in world.telemetry.named("too_old")} | {
         event["event_id"]
         for before, after in pairwise(versions)
         for event in json.loads(before.body)["outbox"]

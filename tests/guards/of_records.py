@@ -138,8 +138,8 @@ GUARDS: Final = (
         "a state that was put back is known by the change that readers see",
         "records/latest.py",
         "RecordProjections.recovered",
-        "shown is None or shown.changed_at == state.changed_at",
-        "shown is None or shown.seq <= state.seq",
+        "at is None or at == state.changed_at",
+        "at is None or _seq(self._shown.body) <= state.seq",
         f"{_PUT_BACK}test_writes_of_health_do_not_hide_that_a_state_was_put_back",
     ),
     Guard(

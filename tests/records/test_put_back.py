@@ -14,7 +14,7 @@ from uring.changes.register import StateVersion
 from uring.errors import FetchFailed, Unavailable
 from uring.objects import Stored
 from uring.records import months
-from uring.records.put_back import Published, caught_up
+from uring.records.put_back import ShownRecords, caught_up
 
 STATE, LATEST = "state/notices/cs.json", "data/cs/latest.json"
 MONTH_END = datetime(2026, 3, 31, 23, 30, tzinfo=UTC)
@@ -142,7 +142,7 @@ def test_a_page_that_is_the_old_one_again_is_read_again_after_it_caught_up() -> 
     world = World()
     world.see("1!")
     world.put_back()
-    state, shown = world.state, Published.read(world.bucket.get(LATEST))
+    state, shown = world.state, ShownRecords.read(world.bucket.get(LATEST))
     assert shown is not None
     after = caught_up(state, shown, world.lines())
     assert after is not None
@@ -234,4 +234,4 @@ def test_a_document_that_another_run_wrote_meanwhile_is_read_again() -> None:
     [b"", b"[]", b"{}", b'{"meta": {"seq": 1, "last_updated": "soon"}, "items": []}', b"\xff"],
 )
 def test_a_damaged_document_is_no_witness(body: bytes) -> None:
-    assert Published.read(Stored(body, "e")) is None
+    assert ShownRecords.read(Stored(body, "e")) is None

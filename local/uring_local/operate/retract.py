@@ -109,7 +109,7 @@ def take_back(
                 "first check"
             )
         if (recovered := _shown(objects).recovered(version.state)) is not None:
-            # The state was put back: its revisions count on from those that readers know.
+            # The state was put back: its revisions count on from the published ones.
             version = replace(version, state=recovered)
         now = clock()
         plan = _plan(objects, version, wanted, now)

@@ -190,7 +190,7 @@ class Notifier:
 
 
 def _is_old(change: ChangePublished, now: datetime) -> bool:
-    """Return whether a change is too old for a push; False for a time that is none."""
+    """Return whether a change is too old for a push; False for a malformed time."""
     try:
         return now - parse_timestamp(change.detected_at) > PUSHED_WITHIN
     except ValueError:

@@ -19,7 +19,7 @@ from uring.contracts import ChangePublished
 from uring.objects import Objects, Stored
 from uring.records.archive import Archive
 from uring.records.model import Event, RecordState, Revision
-from uring.records.put_back import Published, caught_up
+from uring.records.put_back import ShownRecords, caught_up
 from uring.records.retract import RETRACTED
 from uring.records.same import same_as
 
@@ -63,6 +63,7 @@ class Publication:
 class _Meta(BaseModel):
     model_config = ConfigDict(extra="ignore")
     seq: int
+    last_updated: str | None = None
 
 
 class _Head(BaseModel):
@@ -145,6 +146,14 @@ def _seq(body: bytes) -> int:
 R = TypeVar("R", bound=RecordState)
 
 
+def _changed_at(body: bytes) -> str | None:
+    """Return the time of the last change that a projection shows; None if it is damaged."""
+    try:
+        return _Head.model_validate_json(body).meta.last_updated
+    except ValidationError:
+        return None
+
+
 class RecordProjections:
     """Implements `uring.changes.outbox.Projections`: ``latest.json``, then the archive.
 
@@ -173,8 +182,11 @@ class RecordProjections:
         if state.baseline_at is None:
             return None
         self._shown = self._latest.read(state.source)
-        shown = Published.read(self._shown)
-        if shown is None or shown.changed_at == state.changed_at:
+        at = _changed_at(self._shown.body) if self._shown else None
+        if at is None or at == state.changed_at:
+            return None
+        shown = ShownRecords.read(self._shown)
+        if shown is None:
             return None
         if state.outbox and shown.changed_at < (state.changed_at or ""):
             return None

@@ -31,7 +31,7 @@ _NOT_CONTENT: Final = frozenset((*_ENGINES.split(), "is_pinned", *_NOTE))
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class ShownRecords:
     """The records of ``latest.json``, and the change that it shows.
 
     Attributes:
@@ -45,8 +45,8 @@ class Published:
     items: Sequence[Revision]
 
     @classmethod
-    def read(cls, stored: Stored | None) -> "Published | None":
-        """Return the document; None for one that is missing, damaged or without a change."""
+    def read(cls, stored: Stored | None) -> "ShownRecords | None":
+        """Return the document; None if it is missing, damaged or without a change."""
         try:
             document = json.loads(stored.body if stored else b"")
             meta, items = document["meta"], document["items"]
@@ -75,7 +75,7 @@ def _revision(item: Mapping[str, Any]) -> Revision:
 R = TypeVar("R", bound=RecordState)
 
 
-def caught_up(state: R, shown: Published, lines: Sequence[Mapping[str, Any]]) -> R | None:
+def caught_up(state: R, shown: ShownRecords, lines: Sequence[Mapping[str, Any]]) -> R | None:
     """Return the state with the records of the published changes that it lacks.
 
     None if its outbox is not in the archive: it is drained first, by clocks that differ.
@@ -122,7 +122,7 @@ def caught_up(state: R, shown: Published, lines: Sequence[Mapping[str, Any]]) ->
 def _events(state: RecordState, lines: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
     """Yield the pushes of the last published change: its run may have died before it sent them.
 
-    They keep their names, so the ledger holds back those that were pushed. Earlier changes were
+    They keep their names, so the ledger holds back repeated ones. Earlier changes were
     sent before a later one was committed.
     """
     for line in lines:
@@ -147,7 +147,7 @@ def _events(state: RecordState, lines: Iterable[Mapping[str, Any]]) -> Iterator[
 def _hot(
     state: RecordState, known: Mapping[str, Known], items: Iterable[Revision]
 ) -> Iterator[Revision]:
-    """Yield the items; of one that is not in the archive yet the state's own, if it has one."""
+    """Yield the items; the state's own in place of an item that the archive does not have yet."""
     own = {item.id: item for item in state.hot}
     for item in items:
         mine = own.get(item.id)

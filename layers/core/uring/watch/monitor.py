@@ -66,7 +66,7 @@ class _Seen:
 
     @property
     def left(self) -> frozenset[str]:
-        """The sources that nobody is told of: a newer release's, and those not due yet."""
+        """The sources without an alert: a newer release's, unchecked ones that get time."""
         return self.newer | self.waiting
 
     def entries(self, before: Mapping[str, Mapping[str, Any]]) -> list[Mapping[str, Any]]:

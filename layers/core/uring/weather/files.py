@@ -92,7 +92,7 @@ class ProductFiles:
             outbox=(),
             is_shown=True,
         )
-        # A damaged document is no reason to stop.
+        # A damaged document does not stop the check.
         return after.replace(hash=canonical_hash(airports)) if after.problem() is None else None
 
     def message(self, state: WeatherState, event: WeatherOutboxEvent) -> ChangePublished:
