@@ -171,7 +171,7 @@ class Checker(Generic[S, D]):
             family.first(job, self._clock()), None
         )
         recovered = version.state.outbox
-        if recovered or not version.state.is_published:
+        if version.state.is_news:
             self._catch_up(version, projections)
         version = self._publisher.drain(version, projections)
         state, now = version.state, self._clock()
@@ -202,7 +202,8 @@ class Checker(Generic[S, D]):
             self._remember(version, observed, health, now)
         else:
             health = self._health(job, entry, state, observed, now)
-            self._catch_up(version, projections)
+            if step.state.is_news:
+                self._catch_up(version, projections)
             known = {"health": health or self._reset(state, observed, now)}
             after = step.state.replace(**{**observed.remembered, **known})
             self._publisher.commit(version, after, projections, first=step.first)

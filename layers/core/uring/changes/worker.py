@@ -97,9 +97,10 @@ class Worker:
                 self._telemetry.warning("dropped", **self._names(job.source), **why)
                 self._telemetry.count("ChecksInOutage")
                 return
-            # A daily job has as many receives as one of ten minutes.
-            doubled = seconds * 2 ** min(record.receive_count - 1, _MOST_DOUBLINGS)
-            seconds = min(doubled, max(seconds, left - seconds))
+            if seconds == _LONGEST_PAUSE_SECONDS:
+                # A daily job has as many receives as one of ten minutes.
+                times = min(record.receive_count - 1, _MOST_DOUBLINGS)
+                seconds = min(seconds * 2**times, max(seconds, left - seconds))
         elif left <= seconds:
             # A deferred job would be dropped as overdue, and its error never reported.
             raise TriesUsedUp(
