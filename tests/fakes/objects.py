@@ -22,6 +22,7 @@ class Written:
     body: bytes
     content_type: str
     cache_control: str | None
+    etag: str = ""
 
 
 @dataclass
@@ -94,7 +95,7 @@ class MemoryBucket:
             self._current[key] = Stored(body, etag)
             self._modified[key] = self.clock().replace(microsecond=0)
             self.versions.setdefault(key, []).append(
-                Written(next(self._ticks), self.clock(), body, content_type, cache_control)
+                Written(next(self._ticks), self.clock(), body, content_type, cache_control, etag)
             )
             return etag
 

@@ -110,6 +110,36 @@ def judge(world: RecordWorld, *, hot_items: int) -> Verdict:
     return verdict
 
 
+def judge_restored(world: RecordWorld, *, hot_items: int) -> Verdict:
+    """Hold a run whose state was put back against the promises that are left then.
+
+    A commit that was put back before it was published never happened. All that was published
+    happened once.
+    """
+    verdict = Verdict()
+    committed, crowded = states(world, verdict, hot_items)
+    lines = archived(world, verdict)
+    held = Counter(line["event_id"] for line in lines)
+    if again := held - Counter(held.keys()):
+        verdict.add("archive", f"{len(again)} lines are there twice")
+    by_id = {event.event_id: event for event in committed}
+    if held.keys() - by_id.keys():
+        verdict.add("ghost", "a line of no commit")
+    hot(world, lines, hot_items, verdict)
+    site(world, lines, verdict)
+    # One that was given up may have been silent, and pushed when it was found again.
+    published = [
+        by_id[line["event_id"]].model_copy(update={"push": line["push"]})
+        for line in lines
+        if line["event_id"] in by_id
+    ]
+    pushes(world, published, crowded, verdict)
+    for name, queue in (("work", world.work), ("notify", world.notify)):
+        if queue.messages:
+            verdict.add("lost", f"{len(queue.messages)} messages stay in the {name} queue")
+    return verdict
+
+
 def states(
     world: RecordWorld, verdict: Verdict, hot_items: int
 ) -> tuple[list[Event], frozenset[str]]:
@@ -161,6 +191,16 @@ def _of_the_next_release(state: dict[str, Any]) -> tuple[int, int]:
 
 
 def archive(world: RecordWorld, committed: list[Event], verdict: Verdict) -> list[dict[str, Any]]:
+    """The lines, oldest first; one of each commit."""
+    lines = archived(world, verdict)
+    held = Counter(line["event_id"] for line in lines)
+    due = Counter(event.event_id for event in committed)
+    if held != due:
+        verdict.add("archive", f"{len(due - held)} lines missing, {len(held - due)} too many")
+    return lines
+
+
+def archived(world: RecordWorld, verdict: Verdict) -> list[dict[str, Any]]:
     """The lines, oldest first."""
     lines: list[dict[str, Any]] = []
     folder = f"data/{world.source}/archive/"
@@ -180,10 +220,6 @@ def archive(world: RecordWorld, committed: list[Event], verdict: Verdict) -> lis
             if key != f"{folder}{detected[:4]}{detected[5:7]}.jsonl":
                 verdict.add("archive", f"{detected} is in {key}")
         lines += before
-    held = Counter(line["event_id"] for line in lines)
-    due = Counter(event.event_id for event in committed)
-    if held != due:
-        verdict.add("archive", f"{len(due - held)} lines missing, {len(held - due)} too many")
     return lines
 
 
@@ -288,9 +324,9 @@ def pushes(
 
 
 def _too_old(world: RecordWorld) -> set[str]:
-    """Events that were still to be announced a week later: they are no news any more."""
+    """Events that were still to be announced or pushed a week later: they are no news any more."""
     versions = world.objects.versions[f"state/{world.family}/{world.source}.json"]
-    return {
+    return {line["event_id"] for line in world.telemetry.named("too_old")} | {
         event["event_id"]
         for before, after in pairwise(versions)
         for event in json.loads(before.body)["outbox"]
@@ -299,20 +335,20 @@ def _too_old(world: RecordWorld) -> set[str]:
 
 
 def _visible_first(world: RecordWorld, crowded: frozenset[str], verdict: Verdict) -> None:
-    visible: dict[tuple[str, int], tuple[int, str]] = {}
+    visible: dict[tuple[str, int, str], int] = {}
     for version in _latest(world):
         for item in json.loads(version.body)["items"]:
-            seen = version.order, item["title"]
-            visible.setdefault((item["id"], item["revision"]), seen)
+            visible.setdefault((item["id"], item["revision"], item["title"]), version.order)
             if "retracts" in item:
                 # Taken back before it was published: the same content, one revision on.
-                visible.setdefault((item["id"], item["revision"] - 1), seen)
+                before = item["id"], item["revision"] - 1, item["title"]
+                visible.setdefault(before, version.order)
     for post in world.fcm.accepted:
-        order, title = visible.get((post.data["id"], int(post.data["revision"])), (None, ""))
         if post.data["event_id"] in crowded or post.data["kind"] == "deleted":
             continue
         told = post.data["title"].removeprefix(f"{WITHDRAWN} ")
-        if order is None or order > post.order or title != told:
+        order = visible.get((post.data["id"], int(post.data["revision"]), told))
+        if order is None or order > post.order:
             verdict.add("ghost", f"{post.key} was pushed and not visible")
 
 

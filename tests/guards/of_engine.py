@@ -51,7 +51,7 @@ GUARDS: Final = (
         "seq only grows",
         "changes/register.py",
         "StateRegister.write",
-        "max(before.state.seq + 1, int(self._clock().timestamp()))",
+        "max(before.state.seq + 1, state.seq + 1, int(self._clock().timestamp()))",
         "int(self._clock().timestamp())",
         "changes/test_register.py::TestWrite::test_seq_grows_also_when_the_clock_goes_back",
     ),
@@ -172,9 +172,13 @@ GUARDS: Final = (
     Guard(
         "a job that fails to its interval's end is a dead letter",
         "changes/worker.py",
-        "Worker._handle",
-        "self._checker.time_left(job) <= timedelta(seconds=seconds)",
-        "False",
+        "Worker._defer",
+        """
+            raise TriesUsedUp(
+                f"{job.source}: failed until its interval was over, {reason}"
+            ) from error
+        """,
+        "pass",
         "changes/test_failing_jobs.py::test_each_job_of_a_source_that_fails_becomes_a_dead_letter",
     ),
     Guard(
@@ -188,7 +192,7 @@ GUARDS: Final = (
     Guard(
         "a refused check comes back within its interval",
         "changes/worker.py",
-        "Worker._handle",
+        "Worker._defer",
         "min(job.interval_minutes * 60 // _TRIES_AN_INTERVAL, _LONGEST_PAUSE_SECONDS)",
         "1080",
         "changes/test_worker.py::TestRefused::test_it_comes_back_in_good_time",
@@ -289,10 +293,28 @@ GUARDS: Final = (
     Guard(
         "weather: a refused run comes back within its interval",
         "changes/worker.py",
-        "Worker._handle",
+        "Worker._defer",
         "min(job.interval_minutes * 60 // _TRIES_AN_INTERVAL, _LONGEST_PAUSE_SECONDS)",
         "1080",
         "weather/test_weather_jobs.py::TestBatch::"
         "test_a_refused_run_comes_back_after_a_third_of_its_interval",
+    ),
+    Guard(
+        "a monitor that was away waits an interval before it says unchecked",
+        "watch/monitor.py",
+        "_Seen.left",
+        "self.newer | self.waiting",
+        "self.newer",
+        "watch/test_never_checked.py::"
+        "test_a_stack_that_comes_back_after_days_waits_for_the_first_checks",
+    ),
+    Guard(
+        "and no longer than that",
+        "watch/status.py",
+        "waits_for_first_check",
+        "now - parse_timestamp(resumed_at) <= timedelta(minutes=source.interval_minutes)",
+        "True",
+        "watch/test_never_checked.py::"
+        "test_but_says_after_an_interval_which_source_no_check_has_reached",
     ),
 )

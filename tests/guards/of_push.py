@@ -172,4 +172,21 @@ GUARDS: Final = (
         "False",
         "subscriptions/test_subscriber.py::test_after_a_failure_nothing_more_is_begun",
     ),
+    Guard(
+        "what waited for over a week is not pushed",
+        "push/notifier.py",
+        "_is_old",
+        "now - parse_timestamp(change.detected_at) > PUSHED_WITHIN",
+        "False",
+        "push/test_notifier.py::test_a_change_that_waited_for_over_a_week_is_not_pushed",
+    ),
+    Guard(
+        "an outage makes no dead letter of a job",
+        "changes/worker.py",
+        "Worker._defer",
+        "isinstance(error, _OUTAGES)",
+        "False",
+        "changes/test_failing_jobs.py::"
+        "test_a_job_that_an_outage_used_up_is_no_dead_letter_but_counted",
+    ),
 )

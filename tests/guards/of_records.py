@@ -4,6 +4,7 @@ from typing import Final
 
 from guard import SINGLE, Guard
 
+_PUT_BACK: Final = "records/test_put_back.py::"
 _ARCHIVE: Final = "records/test_archive.py::TestAdd::"
 
 GUARDS: Final = (
@@ -131,6 +132,80 @@ GUARDS: Final = (
         "_seq(published) >= state.seq",
         "_seq(published) == state.seq",
         "records/test_latest.py::test_a_newer_document_that_appears_meanwhile_stays",
+    ),
+    # A state that was put back.
+    Guard(
+        "a state that was put back is known by the change that readers see",
+        "records/latest.py",
+        "RecordProjections.recovered",
+        "at is None or at == state.changed_at",
+        "at is None or _seq(self._shown.body) <= state.seq",
+        f"{_PUT_BACK}test_writes_of_health_do_not_hide_that_a_state_was_put_back",
+    ),
+    Guard(
+        "latest.json is written before the archive that it witnesses",
+        "records/latest.py",
+        "RecordProjections.write",
+        """
+            self._latest.write(state, self._publication, likely)
+            if state.outbox:
+                self._archive.add(state.source, state.outbox, self._publication.fields)
+        """,
+        """
+            if state.outbox:
+                self._archive.add(state.source, state.outbox, self._publication.fields)
+            self._latest.write(state, self._publication, likely)
+        """,
+        f"{_PUT_BACK}test_a_death_between_the_two_documents_leaves_no_line_without_its_witness",
+    ),
+    Guard(
+        "an outbox that was announced before a state was put back is given up",
+        "changes/check.py",
+        "Checker._check",
+        """
+            if version.state.is_news:
+                self._catch_up(version, projections)
+        """,
+        "pass",
+        f"{_PUT_BACK}test_an_outbox_that_was_announced_does_not_come_back",
+    ),
+    Guard(
+        "an outbox that was not announced is drained before the state catches up",
+        "records/put_back.py",
+        "caught_up",
+        """
+            if not names <= {line.get("event_id") for line in lines}:
+                return None
+        """,
+        "pass",
+        f"{_PUT_BACK}test_an_outbox_of_a_slow_clock_is_no_sign",
+    ),
+    Guard(
+        "the last change of a lost lineage is sent again",
+        "records/put_back.py",
+        "_events",
+        "event.push and event.event_id in (event_id(*named, state.history), event_id(*named))",
+        "False",
+        f"{_PUT_BACK}test_pushes_of_the_last_change_are_sent_again_under_their_names",
+    ),
+    Guard(
+        "a state that caught up does not recognise the page of before",
+        "notices/state.py",
+        "NoticeState.unread",
+        """
+            entry = self.fingerprint.partition(":")[0]
+            return self.replace(fingerprint=entry and f"{entry}:", rows="", validators=Validators())
+        """,
+        "return self",
+        f"{_PUT_BACK}test_a_page_that_is_the_old_one_again_is_read_again_after_it_caught_up",
+    ),
+    Guard(
+        "a product that was put back takes the airports that readers see",
+        "weather/files.py",
+        "ProductFiles.recovered",
+        "self._shown is None or fetched_at <= state.fetched_at",
+        "True",
+        "weather/test_weather_put_back.py::test_an_event_that_was_pushed_is_not_pushed_again",
     ),
     Guard(
         "the first sight of a board is silent",

@@ -136,15 +136,27 @@ GUARDS: Final = (
             for line in lines:
                 self._telemetry.event("alerted", line=line)
             for each, _, down in told:
-                after = MonitorMemory(facts=dict(each.facts), down=down, pending=dict(each.pending))
-                if after != each.memory:
+                after = MonitorMemory(
+                    facts=dict(each.facts),
+                    down=down,
+                    pending=dict(each.pending),
+                    ran_at=timestamp(now),
+                    resumed_at=each.resumed_at,
+                )
+                if after.is_written(each.memory, now):
                     body = after.model_dump_json().encode()
                     self._publisher.put(memory_key(each.family.name), each.stored, body)
         """,
         """
             for each, _, down in told:
-                after = MonitorMemory(facts=dict(each.facts), down=down, pending=dict(each.pending))
-                if after != each.memory:
+                after = MonitorMemory(
+                    facts=dict(each.facts),
+                    down=down,
+                    pending=dict(each.pending),
+                    ran_at=timestamp(now),
+                    resumed_at=each.resumed_at,
+                )
+                if after.is_written(each.memory, now):
                     body = after.model_dump_json().encode()
                     self._publisher.put(memory_key(each.family.name), each.stored, body)
             send(self._alerts, lines)

@@ -77,7 +77,7 @@ PURE = {
     "push": "fcm_errors payload ports",
     "reading": "*",
     "reading/lists": "*",
-    "records": "apply diff feeds model months older quiet retract same",
+    "records": "apply diff feeds model months older put_back quiet retract same",
     "runtime": "document etags going_on settings",
     "seeds": "counters messages names normalize partition progress",
     "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "

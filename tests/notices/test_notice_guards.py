@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 
 from uring.changes.state import Health
 from uring.errors import SuspectPage
-from uring.notices.guards import judge_ids
+from uring.notices.guards import judge_ids, judge_letters
 from uring.notices.identity import Identity, identify
 from uring.notices.item import NoticeItem
 from uring.notices.state import NoticeState
 from uring.records.model import Known, Revision
+from uring.sources.entry import Expectations
 from uring.sources.rows import Row
 
 STAMP = "2026-03-02T01:00:00Z"
@@ -140,3 +142,20 @@ class TestOneIdForSeveral:
 
     def test_one_stray_row_costs_no_page(self) -> None:
         assert not self.refused(("1", "글"), ("1", "글 (수정)"), ("2", "둘"))
+
+
+@pytest.mark.parametrize(
+    ("lost", "known", "is_refused"),
+    [(2, 10, True), (2, 11, False), (3, 11, True), (1, 2, False), (11, 11, True)],
+)
+def test_a_page_is_refused_once_a_fifth_of_its_titles_lost_their_letters(
+    lost: int, known: int, *, is_refused: bool
+) -> None:
+    before = [item(number, f"수강신청 안내 {number}") for number in range(known)]
+    now = [item(number, "?????? ?? 1") for number in range(lost)] + before[lost:]
+    judge = partial(judge_letters, Expectations(), state_of(before), now)
+    if is_refused:
+        with pytest.raises(SuspectPage, match=f"{lost} of {known} known titles lost their letters"):
+            judge()
+    else:
+        judge()

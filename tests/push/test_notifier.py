@@ -1,7 +1,7 @@
 """The notifier's state machine: each path, each guard (N10, N15)."""
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from fakes import (
@@ -15,6 +15,7 @@ from fakes import (
     lambda_event,
 )
 
+from uring.clock import timestamp
 from uring.contracts import ChangePublished
 from uring.errors import Misconfigured, Unavailable
 from uring.functions.families import named
@@ -135,7 +136,7 @@ class TestSent:
         world.queue.send("cs", "redriven", change().body())
         assert world.poll() == []
         assert world.posts == 1
-        assert world.telemetry.named("repeated") != []
+        assert [*world.telemetry.named("repeated"), *world.telemetry.named("too_old")]
 
     def test_a_source_is_pushed_in_order(self) -> None:
         world = World()
@@ -377,7 +378,8 @@ class TestClaims:
         world.publish(change())
         world.poll()
         world.clock.advance((KEPT + timedelta(seconds=1)).total_seconds())
-        world.queue.send("cs", "years later", change().body())
+        later = change(detected_at=timestamp(world.clock()))
+        world.queue.send("cs", "years later", later.body())
         world.poll()
         assert world.posts == 2
 
@@ -406,3 +408,26 @@ def test_too_little_time_for_a_push_claims_nothing() -> None:
     answer = world.notifier().run(lambda_event(received), time_left=lambda: 39)
     assert len(answer["batchItemFailures"]) == 1
     assert (world.posts, world.ledger.items) == (0, {})
+
+
+@pytest.mark.parametrize("days", [8, 300])
+def test_a_change_that_waited_for_over_a_week_is_not_pushed(days: int) -> None:
+    """In the queue, or among dead letters that somebody sends round again: readers have it."""
+    world = World()
+    world.publish(change())
+    world.clock.advance(days=days)
+    world.poll()
+    assert world.sender.pushes == []
+    assert world.queue.messages == []
+    assert world.dead.messages == []
+    assert world.telemetry.counts["PushesTooOld"] == 1
+    assert world.telemetry.named("too_old")[0]["event_id"] == change().event_id
+
+
+@pytest.mark.parametrize("detected_at", ["2026-03-02T01:00:00Z", "soon", "2026-03-02"])
+def test_a_younger_one_is_and_so_is_one_without_a_time(detected_at: str) -> None:
+    world = World()
+    world.publish(change(detected_at=detected_at))
+    world.clock.now = datetime(2026, 3, 9, 0, 59, tzinfo=UTC)
+    world.poll()
+    assert len(world.sender.pushes) == 1

@@ -1,10 +1,12 @@
 """Damaged titles are found, ordinary ones never (N20)."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uring.reading.mojibake import is_mojibake, lost_its_letters
+from uring.reading.mojibake import damaged, is_mojibake, lost_its_letters
 from uring.reading.text import clean
 
 PROPERTY = settings(max_examples=300, deadline=None, database=None, derandomize=True)
@@ -115,3 +117,31 @@ def test_a_few_latin_letters_rarely_are(title: str) -> None:
     """Ordinary words have single accents: what is found has at least two syllables' worth."""
     if is_mojibake(title):
         assert sum(not each.isascii() for each in title) >= 4 or "?" in title
+
+
+SIGNS = st.characters(
+    codec="utf-8", categories=["Lo", "Ll", "Lu", "Po", "Sm", "Pd", "Pi", "Pf", "Nd", "Zs", "Cc"]
+)
+DAMAGED = st.builds(
+    lambda text, codec: text.encode().decode(codec, "ignore"),
+    st.text("가나다라한국어공지漢字かな 1", min_size=1, max_size=12),
+    st.sampled_from(["cp949", "cp1252", "latin-1"]),
+)
+ORDINARY = st.text(
+    "가나다한국공지 abc0123…·\u2019\u201c\u201d\u2013\uff1f?é\ufffd\xb7\xb0\xc0\n", max_size=12
+)
+
+
+@given(st.lists(st.one_of(DAMAGED, ORDINARY, st.text(SIGNS, max_size=12)), max_size=9))
+@settings(max_examples=400, derandomize=True)
+def test_titles_are_judged_together_as_each_by_itself(titles: list[str]) -> None:
+    assert damaged(titles) == [title for title in titles if is_mojibake(title)]
+
+
+@given(st.one_of(DAMAGED, ORDINARY, st.text(SIGNS, max_size=12)))
+@settings(max_examples=400, derandomize=True)
+def test_a_text_without_latin_letters_was_not_read_as_latin(text: str) -> None:
+    if not re.search("[\xb0-\xff]", text):
+        for codec in ("cp1252", "latin-1"):
+            read = text.encode(codec, "ignore").decode("utf-8", "replace")
+            assert not re.search("[가-힣぀-ヿ㐀-鿿]", read)

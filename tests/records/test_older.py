@@ -53,6 +53,10 @@ class TestWithoutOrder:
     def test_older_by_number_and_date_it_is_old(self) -> None:
         assert moved_up(items(*self.ROWS, day="2026-03-{:02}"), KNOWN) == {"3"}
 
+    def test_in_a_short_list_each_row_counts_for_the_order(self) -> None:
+        """Without the second one the others are in order, and the last would count as old."""
+        assert moved_up(items(9, 5, 8, 7, 4, day=None), {"9", "5", "8", "7"}) == set()
+
     def test_by_one_of_them_it_is_news(self) -> None:
         rows = items(*self.ROWS, day="2026-03-{:02}")
         rows[3] = item("3", "2026-03-20")

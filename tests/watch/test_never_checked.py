@@ -120,3 +120,59 @@ def test_a_state_that_there_was_no_time_to_read_is_not_pending(seconds: float) -
         world.monitor.run(lambda: seconds)
         world.tick()
     assert world.mail.lines == []
+
+
+def test_a_stack_that_comes_back_after_days_waits_for_the_first_checks() -> None:
+    """Each source was unchecked for a mail; ten minutes later each was up."""
+    world = Watched("cs", "ee")
+    world.tick()
+    watched(world, 60)
+    world.clock.advance(days=14)
+    world.watch()
+    assert world.mail.lines == []
+    assert world.telemetry.named("watched")[-1]["down"] == 0
+    world.tick()
+    assert watched(world, 60) == []
+
+
+def test_but_says_after_an_interval_which_source_no_check_has_reached() -> None:
+    world = Watched("cs", "ee")
+    world.tick()
+    watched(world, 60)
+    world.clock.advance(days=14)
+    assert watched(world, 20) == []
+    assert sorted(line[:7] for line in watched(world, 10)) == ["DOWN cs", "DOWN ee"]
+
+
+def test_one_that_was_reported_before_is_not_up_meanwhile() -> None:
+    world = Watched("cs")
+    world.tick()
+    watched(world, 28 * 60)
+    assert [line[:7] for line in world.mail.lines] == ["DOWN cs"]
+    world.clock.advance(days=3)
+    assert watched(world, 60) == []
+    world.tick()
+    assert [line[:5] for line in watched(world, 10)] == ["UP cs"]
+
+
+def test_a_memory_of_the_release_before_is_no_pause() -> None:
+    world = Watched("cs")
+    world.tick()
+    world.watch()
+    stored = world.bucket.get(MEMORY)
+    assert stored is not None
+    old = {k: v for k, v in world.document(MEMORY).items() if k not in ("ran_at", "resumed_at")}
+    world.bucket.put(
+        MEMORY, json.dumps(old).encode(), if_match=stored.etag, content_type="application/json"
+    )
+    world.clock.advance(days=2)
+    assert [line[:7] for line in watched(world, 10)] == ["DOWN cs"]
+
+
+def test_a_quiet_stack_writes_its_memory_once_an_hour() -> None:
+    world = Watched("cs")
+    world.tick()
+    watched(world, 10)
+    before = len(world.bucket.versions[MEMORY])
+    watched(world, 180)
+    assert len(world.bucket.versions[MEMORY]) - before == 3

@@ -52,6 +52,13 @@ def test_days_to_come_do_not_count() -> None:
     assert quiet_until([*ahead, *days(*gaps)], TODAY) == quiet_until(days(*gaps), TODAY)
 
 
+def test_notices_without_a_date_among_the_others_do_not_end_the_reading() -> None:
+    dates = days(1, 2, 9, 1, 2, 3, 1)
+    among: list[str | None] = [None, dates[0], "soon", *dates[1:], None]
+    assert quiet_until(dates, TODAY) is not None
+    assert quiet_until(among, TODAY) == quiet_until(dates, TODAY)
+
+
 def test_the_order_does_not_matter() -> None:
     found = days(1, 2, 9, 1, 2, 3, 1)
     assert quiet_until(found[::-1], TODAY) == quiet_until(found, TODAY)

@@ -7,6 +7,7 @@ a newer version waits for its release.
 
 import hashlib
 import json
+from datetime import timedelta
 from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
 from pydantic import (
@@ -24,6 +25,9 @@ from uring.errors import MalformedMessage, NewerRelease
 MAX_BODY_CHARACTERS: Final = 262_144
 # SQS's limit for the id of a message group; FCM's topics may be longer.
 _LONGEST_GROUP: Final = 128
+
+PUSHED_WITHIN: Final = timedelta(days=7)
+"""An older change is published and not pushed, wherever it has waited."""
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 SourceName = Annotated[str, StringConstraints(min_length=1, max_length=64)]

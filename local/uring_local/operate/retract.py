@@ -8,7 +8,7 @@ taken back. If a check commits meanwhile, the command looks again.
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -16,9 +16,12 @@ from uring.changes.register import StateRegister, StateVersion, Superseded
 from uring.changes.retry import Backoff
 from uring.clock import Clock, system_clock
 from uring.errors import Misconfigured, WriteConflict
+from uring.notices.item import fields
 from uring.notices.registration import NAME
 from uring.notices.state import NoticeState
 from uring.objects import Objects
+from uring.records.archive import Archive
+from uring.records.latest import Latest, Publication, RecordProjections
 from uring.records.retract import MOST_RECORDS, RETRACTED, Pushed, retract, taken_back
 from uring_local.operate.archive_lines import Line, first_moment, lines_of, under_new_ids
 from uring_local.operate.bucket import open_bucket
@@ -105,6 +108,9 @@ def take_back(
                 f"there is no department {source} with a state; correct the id, or wait for its "
                 "first check"
             )
+        if (recovered := _shown(objects).recovered(version.state)) is not None:
+            # The state was put back: its revisions count on from the published ones.
+            version = replace(version, state=recovered)
         now = clock()
         plan = _plan(objects, version, wanted, now)
         after = retract(version.state, plan.pushes, now)
@@ -116,6 +122,14 @@ def take_back(
             continue
         return plan
     raise WriteConflict(f"{source}: checks committed first in every attempt; run it again")
+
+
+def _shown(objects: Objects) -> RecordProjections:
+    backoff = Backoff()
+    publication = Publication(NAME, "", "", {}, fields)
+    return RecordProjections(
+        Archive(objects, backoff=backoff), Latest(objects, backoff=backoff), publication
+    )
 
 
 def _plan(

@@ -9,18 +9,16 @@ from rich.console import Console
 from uring.changes.state import SourceState
 from uring.clock import system_clock, timestamp
 from uring.records.model import RecordState
+from uring.regulations.texts.state import TextState
 from uring.watch.status import facts_of
 from uring_local.operate.bucket import open_bucket
 from uring_local.operate.past_state import document, examine, family_of, put_back, state_key
 
-_RECORDS: Final = (
-    "the next check finds the later changes again; the ledger holds back earlier pushes, but the "
-    "last content of a record that changed more than once is pushed again"
+_SHOWN: Final = (
+    "before its next change a check takes what was published since from latest.json and the "
+    "archive, and pushes only what came later"
 )
-_OTHERS: Final = (
-    "the next check compares with the version put back and pushes the differences, also those "
-    "pushed before"
-)
+_TEXTS: Final = "a file that was read since is read again; the ledger holds back its push"
 _SEEN: Final = "a record that has left the state since then counts as new if it returns"
 _REDRIVE: Final = (
     "redrive or purge the family's dead-letter queue: its jobs are overdue and do nothing"
@@ -83,7 +81,7 @@ def repair_state(
 def _what_follows(value: Any) -> str:
     if not isinstance(value, SourceState):
         return _SEEN
-    return _RECORDS if isinstance(value, RecordState) else _OTHERS
+    return _TEXTS if isinstance(value, TextState) else _SHOWN
 
 
 def _differences(state: SourceState, shown: Mapping[str, Any]) -> Iterator[str]:

@@ -95,7 +95,7 @@ def test_a_broken_one_is_explained_put_back_and_the_next_check_finds_nothing_new
     assert main(["state", "repair", "cs", *STACK]) == 1
     text = capsys.readouterr().out
     assert text.count("broken    ") == 2, "the object, and the version before it"
-    assert "the ledger holds back earlier pushes" in text
+    assert "pushes only what came later" in text
     assert "next      --yes writes it" in text
     assert body(s3) == b"{}"
     code, done = said(capsys, "repair", "cs", "--yes")
@@ -140,7 +140,7 @@ def test_weather_is_shown_and_put_back_likewise(
     assert said(capsys, "show", "metar")[0] == 1
     code, done = said(capsys, "repair", "metar", "--yes")
     assert (code, done["written"]) == (0, [METAR])
-    assert "also those pushed before" in done["then"][0]
+    assert "pushes only what came later" in done["then"][0]
     airfield.clock.advance(600)
     assert airfield.check().outcome == "unchanged"
     assert said(capsys, "show", "metar")[0] == 0

@@ -1,7 +1,8 @@
 """One check of one source, whatever its family.
 
-    job ─► state ─ outbox? drain ─► observe ─► step ─► commit and drain
-     │       ▲     └ waiting           │          └─ unchanged
+    job ─► state ─ outbox? drain ─► observe ─► step ─► put back? ─► commit and drain
+     │       ▲     └ waiting           │          │         └ catch up, again
+     │       │                         │          └─ unchanged
      │       │                         └ unchanged, failed, suspect
      └ hint ─► glance ─► unchanged
 
@@ -26,7 +27,7 @@ from uring.changes.health import (
     waits,
 )
 from uring.changes.hint import Hint
-from uring.changes.outbox import OutboxPublisher
+from uring.changes.outbox import OutboxPublisher, Projections
 from uring.changes.register import StateVersion, Superseded
 from uring.changes.retry import Backoff
 from uring.changes.state import Health, OutboxEvent, SourceState
@@ -74,6 +75,10 @@ class _Hinted(Generic[S, D]):
         """Return the function that observes the source for this version of the state."""
         # The answer may be older than any other version: a commit would undo newer changes.
         return self.glance.go_on if version.etag == self.etag else self.glance.observe_again
+
+
+class _PutBack(Superseded):
+    """The state was put back, and has caught up with what is published."""
 
 
 class Checker(Generic[S, D]):
@@ -129,11 +134,16 @@ class Checker(Generic[S, D]):
             requests, fields = hinted.glance.requests, hinted.glance.fields
             fields = {**self.family.fields, **fields}
             return Check(job.source, "unchanged", requests=requests, fields=fields, is_hinted=True)
+        lines: tuple[LogLine, ...] = ()
         for _ in self._backoff.attempts():
             try:
-                return self._check(job, entry, hinted)
+                check = self._check(job, entry, hinted)
+            except _PutBack as found:
+                hinted, lines = None, (LogLine("put_back", {"reason": str(found)}),)
             except Superseded:
                 hinted = None
+            else:
+                return replace(check, lines=(*lines, *check.lines)) if lines else check
         raise WriteConflict(f"{job.source}: other runs committed first in every attempt")
 
     def time_left(self, job: Job) -> timedelta:
@@ -161,6 +171,8 @@ class Checker(Generic[S, D]):
             family.first(job, self._clock()), None
         )
         recovered = version.state.outbox
+        if version.state.is_news:
+            self._catch_up(version, projections)
         version = self._publisher.drain(version, projections)
         state, now = version.state, self._clock()
         if is_checked_since(state.health, job.scheduled_at):
@@ -192,6 +204,8 @@ class Checker(Generic[S, D]):
             self._remember(version, observed, health, now)
         else:
             health = self._health(job, entry, state, observed, now)
+            if step.state.is_news:
+                self._catch_up(version, projections)
             known = {"health": health or self._reset(state, observed, now)}
             after = step.state.replace(**{**observed.remembered, **known})
             self._publisher.commit(version, after, projections, first=step.first)
@@ -212,6 +226,23 @@ class Checker(Generic[S, D]):
             failing=len(observed.failed),
             is_failing=trouble is not None or len(observed.failed) * 2 > observed.parts,
         )
+
+    def _catch_up(self, version: StateVersion[S], projections: Projections[S]) -> None:
+        """Give a state that was put back the published changes that it lacks, silently.
+
+        The check begins again then: this observation was compared with the older records.
+
+        Raises:
+            _PutBack: the state has them now.
+        """
+        recovered = projections.recovered(version.state)
+        if recovered is not None:
+            self._register.write(version, recovered)
+            raise _PutBack(
+                f"the state is older than what readers see, from {version.state.last_change} "
+                f"instead of {recovered.last_change}: it was put back; what was published since "
+                "is taken from there in silence"
+            )
 
     def _health(
         self, job: Job, entry: str, state: S, observed: Observed[D], now: datetime

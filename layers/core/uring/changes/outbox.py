@@ -12,29 +12,24 @@ the source second, so a commit never rests on a page older than the state it rep
 """
 
 from collections.abc import Callable, Sequence
-from datetime import timedelta
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from uring.changes.ports import Outlet
 from uring.changes.register import StateRegister, StateVersion
 from uring.changes.state import OutboxEvent, SourceState
 from uring.clock import Clock, parse_timestamp
-from uring.contracts import ChangePublished
+from uring.contracts import PUSHED_WITHIN, ChangePublished
 from uring.errors import Unavailable
 
 S = TypeVar("S", bound=SourceState)
-S_contra = TypeVar("S_contra", bound=SourceState, contravariant=True)
 
 Announced = Callable[[str, Sequence[OutboxEvent]], None]
 
-PUSHED_WITHIN: Final = timedelta(days=7)
-"""Older events are published but not pushed."""
 
-
-class Projections(Protocol[S_contra]):
+class Projections(Protocol[S]):
     """The published documents of one source, made from its state."""
 
-    def write(self, state: S_contra, /) -> None:
+    def write(self, state: S, /) -> None:
         """Publish this state. Idempotent; a newer document stays as it is.
 
         Raises:
@@ -42,7 +37,18 @@ class Projections(Protocol[S_contra]):
         """
         ...
 
-    def message(self, state: S_contra, event: Any, /) -> ChangePublished:
+    def recovered(self, state: S, /) -> S | None:
+        """Return a state that was put back with the published changes that it lacks.
+
+        Called before a drain and before a commit. None if readers see no other change than the
+        state's own. The outbox is then that of the last published change.
+
+        Raises:
+            Retryable: the next run repeats it.
+        """
+        ...
+
+    def message(self, state: S, event: Any, /) -> ChangePublished:
         """Return the notify queue's message for an event of the outbox."""
         ...
 

@@ -89,7 +89,7 @@ class StateRegister(Generic[S]):
                 effect; the next run finds out by reading.
         """
         # At least the time, so that a new or restored state overtakes the published documents.
-        seq = max(before.state.seq + 1, int(self._clock().timestamp()))
+        seq = max(before.state.seq + 1, state.seq + 1, int(self._clock().timestamp()))
         state = state.replace(seq=seq, writer=self._token())
         body = state.to_json()
         key = self._key(state.source)

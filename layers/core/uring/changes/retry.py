@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from uring.errors import Contended, PreconditionFailed, Unavailable, WriteConflict
-from uring.objects import Objects
+from uring.objects import Objects, Stored
 
 ATTEMPTS: Final = 5
 BASE_SECONDS: Final = 0.05
@@ -40,18 +40,21 @@ def rewrite(
     content_type: str,
     cache_control: str | None = None,
     likely_absent: bool = False,
+    likely: Stored | None = None,
 ) -> None:
     """Replace an object's body by the result of ``revise``, unless another run writes meanwhile.
 
     ``revise`` gets the body, or None for a missing object. It returns the new body, or None to
     leave the object as it is. It is called again after each refusal or lost answer, so it must be
-    idempotent. ``likely_absent`` tries to create the object without reading it first.
+    idempotent. ``likely_absent`` tries to create the object without reading it first, ``likely`` to
+    replace this version of it.
 
     Raises:
         WriteConflict: no clear answer within the bounded attempts; the next run tries again.
     """
     for attempt in backoff.attempts():
-        stored = None if likely_absent and attempt == 0 else objects.get(key)
+        is_tried = attempt == 0 and (likely_absent or likely is not None)
+        stored = likely if is_tried else objects.get(key)
         body = revise(stored.body if stored else None)
         if body is None:
             return

@@ -130,6 +130,11 @@ class SourceState(StatePart):
         raise NotImplementedError
 
     @property
+    def is_news(self) -> bool:
+        """True when this state replaces what readers see of its records."""
+        return bool(self.outbox) or not self.is_published
+
+    @property
     def last_change(self) -> str | None:
         """The time of the last published change; None before the first."""
         raise NotImplementedError

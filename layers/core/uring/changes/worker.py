@@ -8,13 +8,23 @@ from uring.changes.check import Check, Checker
 from uring.changes.outbox import Announced
 from uring.changes.state import OutboxEvent
 from uring.contracts import Job
-from uring.errors import NewerRelease, Permanent, Retryable
+from uring.errors import (
+    Contended,
+    NewerRelease,
+    Permanent,
+    Retryable,
+    Unavailable,
+    WriteConflict,
+)
 from uring.runtime.batches import BatchRecord, BatchRunner, Deferred, SourceQueue
 from uring.runtime.telemetry import Named, Telemetry
 
 # The queue's visibility timeout is for crashes: a job that waited for it would have one more try.
 _TRIES_AN_INTERVAL: Final = 3
 _LONGEST_PAUSE_SECONDS: Final = 300
+_MOST_DOUBLINGS: Final = 6
+# S3, SQS or DynamoDB gave no clear answer. It passes, and is nobody's fault here.
+_OUTAGES: Final = (Unavailable, Contended, WriteConflict)
 
 
 class TriesUsedUp(Permanent):
@@ -55,7 +65,7 @@ class Worker:
             check = self._checker.check(job, is_first=is_first)
         except (Permanent, NewerRelease, Deferred):
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - raised again, or an outage
             self._telemetry.problem(
                 "check_failed",
                 **self._names(job.source),
@@ -64,15 +74,39 @@ class Worker:
                 trace=not isinstance(error, Retryable),
             )
             self._telemetry.count("SourcesFailing")
-            seconds = min(job.interval_minutes * 60 // _TRIES_AN_INTERVAL, _LONGEST_PAUSE_SECONDS)
-            if self._checker.time_left(job) <= timedelta(seconds=seconds):
-                # A deferred job would be dropped as overdue, and its error never reported.
-                raise TriesUsedUp(
-                    f"{job.source}: failed until its interval was over, last by "
-                    f"{type(error).__name__}: {error}"
-                ) from error
-            raise Deferred(str(error), seconds=seconds, is_failure=True) from error
-        self._report(check)
+            self._defer(job, record, error)
+        else:
+            self._report(check)
+
+    def _defer(self, job: Job, record: BatchRecord, error: Exception) -> None:
+        """Raise the error that brings the job back; return for a job that an outage has used up.
+
+        An outage needs nobody: when it is over the next job is due, and an outbox is still in its
+        state. So such a job is dropped and counted. Any other error may be ours.
+
+        Raises:
+            Deferred: the job comes back within its interval.
+            TriesUsedUp: its interval is over, and no outage was the cause.
+        """
+        seconds = min(job.interval_minutes * 60 // _TRIES_AN_INTERVAL, _LONGEST_PAUSE_SECONDS)
+        left = int(self._checker.time_left(job) / timedelta(seconds=1))
+        reason = f"last by {type(error).__name__}: {error}"
+        if isinstance(error, _OUTAGES):
+            if left <= seconds:
+                why = {"reason": "outage", "detail": f"its interval is over, {reason}"}
+                self._telemetry.warning("dropped", **self._names(job.source), **why)
+                self._telemetry.count("ChecksInOutage")
+                return
+            if seconds == _LONGEST_PAUSE_SECONDS:
+                # A daily job has as many receives as one of ten minutes.
+                times = min(record.receive_count - 1, _MOST_DOUBLINGS)
+                seconds = min(seconds * 2**times, max(seconds, left - seconds))
+        elif left <= seconds:
+            # A deferred job would be dropped as overdue, and its error never reported.
+            raise TriesUsedUp(
+                f"{job.source}: failed until its interval was over, {reason}"
+            ) from error
+        raise Deferred(str(error), seconds=seconds, is_failure=True) from error
 
     def _names(self, source: str) -> dict[str, Any]:
         family = self._checker.family.name

@@ -1,7 +1,7 @@
 """``state/notices/{department}.json``: a list of records, and the last reading of its page."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -112,6 +112,11 @@ class NoticeState(RecordState):
     def is_of(self, entry: str) -> bool:
         """Return whether the state was read by the entry of this fingerprint."""
         return self.fingerprint.startswith(f"{entry}:")
+
+    def unread(self) -> Self:
+        """See `RecordState.unread`."""
+        entry = self.fingerprint.partition(":")[0]
+        return self.replace(fingerprint=entry and f"{entry}:", rows="", validators=Validators())
 
     @property
     def is_in_doubt(self) -> bool:

@@ -1,6 +1,7 @@
 """The notifier: a change is pushed once, even if its message is delivered again (N10, N15).
 
-    message ─► claim ─► one POST ─┬ Sent ───────► SENT, acknowledged
+    message ─► older than a week: acknowledged, archived only
+       └─────► claim ─► one POST ─┬ Sent ───────► SENT, acknowledged
                 │                 ├ RetryLater ─► RETRY, the message comes back when it is due
                 │                 └ Rejected ───► dead-letter queue, then DEAD, acknowledged
                 ├ AlreadyDone: acknowledged
@@ -16,8 +17,8 @@ from datetime import datetime, timedelta
 from math import ceil
 from typing import Any, Final
 
-from uring.clock import Clock
-from uring.contracts import ChangePublished
+from uring.clock import Clock, parse_timestamp
+from uring.contracts import PUSHED_WITHIN, ChangePublished
 from uring.errors import Permanent
 from uring.push.payload import compose
 from uring.push.ports import (
@@ -87,6 +88,11 @@ class Notifier:
         change = ChangePublished.parse(record.body)
         owner = self._owner()
         now = self._clock()
+        if _is_old(change, now):
+            # Readers have it: it was archived before it was sent here.
+            self._report("too_old", change, detected_at=change.detected_at)
+            self._telemetry.count("PushesTooOld")
+            return
         claim = self._ledger.claim(
             change.ledger_key, owner, event_id=change.event_id, now=now, lease_until=now + LEASE
         )
@@ -181,6 +187,14 @@ class Notifier:
             event_id=change.event_id,
             **fields,
         )
+
+
+def _is_old(change: ChangePublished, now: datetime) -> bool:
+    """Return whether a change is too old for a push; False for a malformed time."""
+    try:
+        return now - parse_timestamp(change.detected_at) > PUSHED_WITHIN
+    except ValueError:
+        return False
 
 
 def _spread(event_id: str, seconds: int) -> int:

@@ -5,6 +5,7 @@ happened on the site: in its database, or between two of its servers.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 _EAST_ASIAN: Final = re.compile("[가-힣぀-ヿ㐀-鿿]")
@@ -28,7 +29,30 @@ _IN_A_WORD: Final = re.compile("(?<=[A-Za-z])[\xb0-\xc8][\xa1-\xfe](?=[A-Za-z])"
 _CUT: Final = re.compile("\ufffd{1,2}\\s*(?:…|\\.{2,3})?\\Z")
 # Letters and signs of Latin code pages; without one no text was read as one of them.
 _BEYOND_ASCII: Final = re.compile("[\x80-\u024f\u02c0-\u02ff\u2000-\u2122]")
+# Text read as Latin-1 or cp1252 has bytes that begin a letter in its own charset.
+_LATIN: Final = re.compile("[\xb0-\xff]")
 _QUESTIONS: Final = re.compile(r"\?{3}")
+# Without one of these a text is whole, or UTF-8 that was read as cp949: all other signs have one.
+_ODD: Final = re.compile("[\ufffd\x80-\u024f\u02c0-\u02ff\u2000-\u2122]|\\?{3}")
+
+
+def damaged(titles: Sequence[str]) -> list[str]:
+    """Return the titles for which `is_mojibake` is True, in their order.
+
+    Most titles have no sign of damage and can only be UTF-8 read as cp949. They are tried together,
+    as lines of one text: a page is judged at every check.
+    """
+    plain = [title for title in titles if not _ODD.search(title)]
+    try:
+        originals = "\n".join(plain).encode("cp949").decode("utf-8", "replace").split("\n")
+    except UnicodeEncodeError:
+        originals = []
+    if len(originals) != len(plain):
+        # A character that cp949 does not have, a title of several lines, or no title.
+        return [title for title in titles if is_mojibake(title)]
+    bad = {title for title, text in zip(plain, originals, strict=True) if _is_east_asian(text)}
+    known = frozenset(plain)
+    return [t for t in titles if (t in bad if t in known else is_mojibake(t))]
 
 
 def is_mojibake(text: str) -> bool:
@@ -50,6 +74,9 @@ def is_mojibake(text: str) -> bool:
 
 
 def _is_damaged(text: str) -> bool:
+    if not _LATIN.search(text):
+        # Quotes, dashes and dots: no byte of theirs begins a letter.
+        return _was_utf8(text, "cp949")
     return (
         _is_korean_as_latin(text)
         or _is_utf8_as_latin(text)
@@ -99,7 +126,10 @@ def _is_korean_as_latin(text: str) -> bool:
 
 def _was_utf8(text: str, codec: str) -> bool:
     try:
-        original = text.encode(codec).decode("utf-8", "replace")
+        return _is_east_asian(text.encode(codec).decode("utf-8", "replace"))
     except UnicodeEncodeError:
         return False
+
+
+def _is_east_asian(original: str) -> bool:
     return len(_EAST_ASIAN.findall(original)) >= max(_FEW, 3 * original.count("\ufffd"))

@@ -1,18 +1,22 @@
 """The archive: ``data/{source}/archive/YYYYMM.jsonl``, each revision exactly once (N8)."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
 
 from uring import media
 from uring.changes.retry import Backoff, rewrite
+from uring.clock import timestamp
 from uring.objects import Objects
 from uring.records.model import Event
 from uring.records.months import appended, earlier, event_ids
 
 CACHE_CONTROL: Final = "public, max-age=300"
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
+_DECEMBER: Final = 12
 
 Fields = Callable[[Event], Mapping[str, Any]]
 
@@ -49,6 +53,24 @@ class Archive:
         """
         for month, group in groupby(sorted(events, key=lambda event: event.month), _month):
             self._add(f"data/{source}/archive/", month, list(group), fields)
+
+    def lines(self, source: str, since: datetime, until: datetime) -> Iterator[dict[str, Any]]:
+        """Yield the lines detected between two times, and more of them, in the archive's order.
+
+        Damaged lines and missing files are skipped.
+        """
+        folder = f"data/{source}/archive/"
+        for month in _months(since, until):
+            bodies, name = [], f"{month}.jsonl"
+            while name and (stored := self._objects.get(folder + name)) is not None:
+                bodies.append(stored.body)
+                link = earlier(stored.body)
+                name = link.file if link and link.until >= timestamp(since) else ""
+            for text in b"".join(reversed(bodies)).splitlines():
+                with suppress(ValueError, RecursionError):
+                    found = json.loads(text)
+                    if isinstance(found, dict):
+                        yield found
 
     def _add(self, folder: str, month: str, events: Sequence[Event], fields: Fields) -> None:
         def revise(body: bytes | None) -> bytes | None:
@@ -100,6 +122,14 @@ class Archive:
 def _without(events: Sequence[Event], body: bytes) -> list[Event]:
     held = event_ids(body)
     return [event for event in events if event.event_id not in held]
+
+
+def _months(since: datetime, until: datetime) -> Iterator[str]:
+    """Yield ``YYYYMM`` from the month of a time to that of another, the oldest first."""
+    year, month = since.year, since.month
+    while (year, month) <= (until.year, until.month):
+        yield f"{year:04}{month:02}"
+        year, month = (year, month + 1) if month < _DECEMBER else (year + 1, 1)
 
 
 def _month(event: Event) -> str:

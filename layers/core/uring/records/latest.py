@@ -7,16 +7,19 @@ newer one.
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from datetime import timedelta
+from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uring import media
 from uring.changes.retry import Backoff, rewrite
+from uring.clock import parse_timestamp
 from uring.contracts import DAY_SECONDS, ChangePublished
-from uring.objects import Objects
+from uring.objects import Objects, Stored
 from uring.records.archive import Archive
 from uring.records.model import Event, RecordState, Revision
+from uring.records.put_back import ShownRecords, caught_up
 from uring.records.retract import RETRACTED
 from uring.records.same import same_as
 
@@ -24,6 +27,9 @@ from uring.records.same import same_as
 # at once, and can bypass only its own copy.
 CACHE_CONTROL: Final = "public, max-age=300, s-maxage=5"
 
+
+# The clocks of two workers differ by less.
+_SKEW: Final = timedelta(minutes=5)
 
 WITHDRAWN: Final = "[취소]"
 """The word before the title in the message of a retraction."""
@@ -62,6 +68,7 @@ class Publication:
 class _Meta(BaseModel):
     model_config = ConfigDict(extra="ignore")
     seq: int
+    last_updated: str | None = None
 
 
 class _Head(BaseModel):
@@ -99,8 +106,16 @@ class Latest:
         self._objects = objects
         self._backoff = backoff
 
-    def write(self, state: RecordState, publication: Publication) -> None:
+    def read(self, source: str) -> Stored | None:
+        """Return the document; None for a source without one."""
+        return self._objects.get(f"data/{source}/latest.json")
+
+    def write(
+        self, state: RecordState, publication: Publication, likely: Stored | None = None
+    ) -> None:
         """Write this state to ``latest.json``; a newer or equal one is left as it is.
+
+        ``likely`` is the document as it was read before: it is not read again if it is unchanged.
 
         Raises:
             WriteConflict: no clear answer within the bounded attempts.
@@ -121,6 +136,7 @@ class Latest:
             # A source at its baseline hardly ever has a ``latest.json``.
             likely_absent=not state.republish
             and all(event.kind == "baseline" for event in state.outbox),
+            likely=likely,
         )
 
 
@@ -132,19 +148,56 @@ def _seq(body: bytes) -> int:
         return -1
 
 
+R = TypeVar("R", bound=RecordState)
+
+
+def _changed_at(body: bytes) -> str | None:
+    """Return the time of the last change that a projection shows; None if it is damaged."""
+    try:
+        return _Head.model_validate_json(body).meta.last_updated
+    except ValidationError:
+        return None
+
+
 class RecordProjections:
-    """Implements `uring.changes.outbox.Projections`: the archive, then ``latest.json``."""
+    """Implements `uring.changes.outbox.Projections`: ``latest.json``, then the archive.
+
+    In this order ``latest.json`` shows each change that the archive has: it is the witness of a
+    state that was put back. A death between the two is made up for by the next drain; if the state
+    is put back meanwhile, the archive has no line of the change, and it was not pushed.
+
+    One object serves one check.
+    """
 
     def __init__(self, archive: Archive, latest: Latest, publication: Publication) -> None:
         self._archive = archive
         self._latest = latest
         self._publication = publication
+        self._shown: Stored | None = None
 
     def write(self, state: RecordState) -> None:
         """See `Projections.write`."""
+        likely, self._shown = self._shown, None
+        self._latest.write(state, self._publication, likely)
         if state.outbox:
             self._archive.add(state.source, state.outbox, self._publication.fields)
-        self._latest.write(state, self._publication)
+
+    def recovered(self, state: R) -> R | None:
+        """See `Projections.recovered`. ``latest.json`` is read here instead of after the commit."""
+        if state.baseline_at is None:
+            return None
+        self._shown = self._latest.read(state.source)
+        at = _changed_at(self._shown.body) if self._shown else None
+        if at is None or at == state.changed_at:
+            return None
+        shown = ShownRecords.read(self._shown)
+        if shown is None:
+            return None
+        if state.outbox and shown.changed_at < (state.changed_at or ""):
+            return None
+        times = [parse_timestamp(at) for at in (state.changed_at, shown.changed_at) if at]
+        lines = self._archive.lines(state.source, min(times) - _SKEW, max(times) + _SKEW)
+        return caught_up(state, shown, list(lines))
 
     def message(self, state: RecordState, event: Event) -> ChangePublished:
         """See `Projections.message`."""

@@ -130,6 +130,10 @@ class RecordState(SourceState):
         known = {**recalled, **self.known}
         return frozenset(key for key, record in known.items() if self.is_own(record))
 
+    def unread(self) -> Self:
+        """Return this state without what recognises the list that it was read from."""
+        return self
+
     @property
     def is_published(self) -> bool:
         """True unless ``latest.json`` has to be written without an event."""

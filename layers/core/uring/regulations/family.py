@@ -28,7 +28,7 @@ from uring.regulations.source import Registry, registry_of
 from uring.regulations.state import RegistryState
 from uring.regulations.sync import SyncResult, sync
 from uring.regulations.table import RegistryTable
-from uring.regulations.texts.job import parse_jobs, text_id
+from uring.regulations.texts.job import is_text, parse_jobs, text_id
 from uring.regulations.values import RegulationEntry, SyncMetadata
 
 # A revision is another file; the kind of a change names it for readers.
@@ -180,6 +180,20 @@ class RegistryProjections:
         )
         if refused := self._parse_queue.dispatch(list(jobs)):
             raise Unavailable(f"the parse queue refused {refused} jobs of {state.source}")
+
+    def recovered(self, state: RegistryState) -> RegistryState | None:
+        """See `Projections.recovered`."""
+        after = self._records.recovered(state)
+        if after is None:
+            return None
+        new = {item.id: text_id(state.source, item.id, item.first_seen) for item in after.hot}
+        return after.replace(
+            # The archive has the changes of texts, too.
+            known={key: known for key, known in after.known.items() if not is_text(key)},
+            texts={**new, **state.texts},
+            # A title that is missing again has to be missing for twelve hours again.
+            absent={},
+        )
 
     def message(self, state: RegistryState, event: Event) -> ChangePublished:
         """See `Projections.message`."""

@@ -61,6 +61,11 @@ class RegistryState(RecordState):
         """True when the readers' files and the table show this state; its outbox may wait."""
         return super().is_published and self.is_projected
 
+    @property
+    def is_news(self) -> bool:
+        """See `SourceState.is_news`. The table alone shows a run without a change."""
+        return bool(self.outbox) or self.republish
+
     def published(self, left: Sequence[OutboxEvent]) -> Self:
         """See `SourceState.published`."""
         return super().published(left).replace(is_projected=True)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 from uring.errors import SuspectPage
-from uring.reading.mojibake import is_mojibake
+from uring.reading.mojibake import damaged
 from uring.reading.text import markup_of, shorten
 from uring.sources.entry import Entry, Expectations
 from uring.sources.rows import Page
@@ -203,7 +203,7 @@ def _judge_titles(expect: Expectations, titles: Sequence[str]) -> None:
             f"{times} of {len(titles)} titles are {shorten(title, _SHOWN)!r}; correct "
             "fields.title, or allow it with expect.same_titles",
         )
-    broken = [] if expect.damaged_titles else [title for title in titles if is_mojibake(title)]
+    broken = [] if expect.damaged_titles else damaged(titles)
     if len(broken) > 1 and len(broken) * _SOME >= len(titles):
         raise SuspectPage(
             "mojibake",

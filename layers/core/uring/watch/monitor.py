@@ -32,6 +32,7 @@ from uring.watch.status import (
     is_pending,
     list_entry,
     told,
+    waits_for_first_check,
 )
 
 INDEX_KEY: Final = "data/index.json"
@@ -59,7 +60,14 @@ class _Seen:
     pending: Mapping[str, str]
     statuses: Mapping[str, SourceStatus]
     newer: frozenset[str]
+    waiting: frozenset[str]
+    resumed_at: str | None
     is_complete: bool
+
+    @property
+    def left(self) -> frozenset[str]:
+        """The sources without an alert: a newer release's, unchecked ones that get time."""
+        return self.newer | self.waiting
 
     def entries(self, before: Mapping[str, Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         """Return the index's entries; a source with a newer release's state keeps its old entry."""
@@ -72,12 +80,12 @@ class _Seen:
         return before if before is not None and told(before) == told(entry) else entry
 
     def lines(self) -> tuple[list[str], dict[str, str]]:
-        """Return the same as `lines_for`; sources of a newer release stay as they were reported."""
-        ours = [source for source in self.sources if source.id not in self.newer]
+        """Return the same as `lines_for`; the sources in `left` stay as they were reported."""
+        ours = [source for source in self.sources if source.id not in self.left]
         lines, down = lines_for(ours, self.statuses, self.memory.down)
         known = self.memory.down.items()
         # A part's key begins with its source.
-        kept = {key: word for key, word in known if key.partition("/")[0] in self.newer}
+        kept = {key: word for key, word in known if key.partition("/")[0] in self.left}
         return lines, kept | down
 
 
@@ -138,7 +146,7 @@ class Monitor:
         # If another run was quicker, or the time too short, this run's index would be out of date.
         if seen and all(each.is_complete for each in seen):
             self._write_index(seen, index, now)
-        self._tell(seen)
+        self._tell(seen, now)
         counts = self._counted(seen, is_whole=not unreadable)
         if unreadable:
             raise unreadable[0]
@@ -185,6 +193,7 @@ class Monitor:
             source.id: assess(source, facts.get(source.id), now, pending.get(source.id))
             for source in sources
         }
+        resumed_at = memory.resumed(now)
         return _Seen(
             family,
             sources,
@@ -194,6 +203,12 @@ class Monitor:
             pending,
             statuses,
             frozenset(newer),
+            frozenset(
+                source.id
+                for source in sources
+                if waits_for_first_check(source, statuses[source.id], resumed_at, now)
+            ),
+            resumed_at,
             is_complete,
         )
 
@@ -214,7 +229,7 @@ class Monitor:
             body = compact({"generated_at": timestamp(now), **index})
             self._publisher.put(INDEX_KEY, stored, body, cache=BRIEFLY)
 
-    def _tell(self, seen: Sequence[_Seen]) -> None:
+    def _tell(self, seen: Sequence[_Seen], now: datetime) -> None:
         """Send one alert for all sources that went down or up, then store the memories."""
         told = [(each, *each.lines()) for each in seen]
         lines = [line for _, own, _ in told for line in own]
@@ -222,8 +237,14 @@ class Monitor:
         for line in lines:
             self._telemetry.event("alerted", line=line)
         for each, _, down in told:
-            after = MonitorMemory(facts=dict(each.facts), down=down, pending=dict(each.pending))
-            if after != each.memory:
+            after = MonitorMemory(
+                facts=dict(each.facts),
+                down=down,
+                pending=dict(each.pending),
+                ran_at=timestamp(now),
+                resumed_at=each.resumed_at,
+            )
+            if after.is_written(each.memory, now):
                 body = after.model_dump_json().encode()
                 self._publisher.put(memory_key(each.family.name), each.stored, body)
 
@@ -234,7 +255,7 @@ class Monitor:
             status.down is not None
             for each in seen
             for source, status in each.statuses.items()
-            if source not in each.newer
+            if source not in each.left
         )
         self._telemetry.count("Sources", len(statuses))
         if is_whole:

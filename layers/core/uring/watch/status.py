@@ -17,7 +17,7 @@ from uring.clock import parse_timestamp
 Status = Literal["ok", "failed", "suspect", "corrupt", "pending", "unchecked"]
 
 # A success is written once in a heartbeat, and a tick may be missed now and then.
-_UNCHECKED_AFTER: Final = timedelta(hours=3)
+UNCHECKED_AFTER: Final = timedelta(hours=3)
 # Of fifteen airports one may be silent now and then.
 _PART_DOWN_AFTER: Final = timedelta(hours=1)
 _FEWEST_DATES: Final = 8
@@ -259,8 +259,17 @@ def _unchecked(source: WatchedSource, facts: Facts, now: datetime) -> bool:
     return _is_overdue(source, last + source.heartbeat, now)
 
 
+def waits_for_first_check(
+    source: WatchedSource, status: SourceStatus, resumed_at: str | None, now: datetime
+) -> bool:
+    """Return whether an unchecked source is given one interval, since the monitor was away, too."""
+    if status.down != "unchecked" or resumed_at is None:
+        return False
+    return now - parse_timestamp(resumed_at) <= timedelta(minutes=source.interval_minutes)
+
+
 def _is_overdue(source: WatchedSource, due: datetime, now: datetime) -> bool:
-    patience = max(_UNCHECKED_AFTER, 3 * timedelta(minutes=source.interval_minutes))
+    patience = max(UNCHECKED_AFTER, 3 * timedelta(minutes=source.interval_minutes))
     return now - due > patience
 
 

@@ -81,7 +81,8 @@ class Weather:
         backoff: Backoff,
     ) -> None:
         self._gateway = gateway
-        self._files = ProductFiles(NAME, files, backoff=backoff)
+        self._files = files
+        self._backoff = backoff
         self._airports = tuple(airports)
         self._push_kinds = frozenset(push_kinds)
 
@@ -166,7 +167,7 @@ class Weather:
 
     def projections(self, job: Job) -> ProductFiles:  # noqa: ARG002
         """See `Family.projections`."""
-        return self._files
+        return ProductFiles(NAME, self._files, backoff=self._backoff)
 
 
 def _product(job: Job) -> Product:

@@ -9,9 +9,9 @@ from uring import media
 from uring.changes.retry import Backoff, rewrite
 from uring.contracts import DAY_SECONDS, ChangePublished
 from uring.errors import PreconditionFailed
-from uring.objects import Bucket
+from uring.objects import Bucket, Stored
 from uring.weather.events import LIFETIME_SECONDS, URGENT
-from uring.weather.product import Product
+from uring.weather.product import Product, canonical_hash
 from uring.weather.state import WeatherOutboxEvent, WeatherState
 
 KEPT: Final = 10
@@ -32,12 +32,15 @@ class ProductFiles:
 
     The file is written before ``latest.json``, which readers follow. Surplus files are removed
     last. If only marks differ from the last commit, the file exists and stays unchanged.
+
+    One object serves one check.
     """
 
     def __init__(self, family: str, files: Bucket, *, backoff: Backoff) -> None:
         self._family = family
         self._files = files
         self._backoff = backoff
+        self._shown: Stored | None = None
 
     def write(self, state: WeatherState) -> None:
         """See `Projections.write`."""
@@ -45,6 +48,7 @@ class ProductFiles:
             return
         folder = f"data/{state.source}"
         body = document(state)
+        likely, self._shown = self._shown, None
         # Refused: an earlier try wrote the file. Its name is the second of its only commit.
         with suppress(PreconditionFailed):
             self._files.put(
@@ -65,11 +69,32 @@ class ProductFiles:
             backoff=self._backoff,
             content_type=media.JSON,
             cache_control=_BRIEFLY,
+            likely=likely,
         )
         for key in surplus(
             [each.key for each in self._files.list(f"{folder}/{PREFIX[state.source]}_")]
         ):
             self._files.remove(key)
+
+    def recovered(self, state: WeatherState) -> WeatherState | None:
+        """See `Projections.recovered`. ``latest.json`` has all that a product's state has."""
+        if state.fetched_at is None:
+            return None
+        self._shown = self._files.get(f"data/{state.source}/latest.json")
+        fetched_at, seq = _version(self._shown.body) if self._shown else ("", 0)
+        if self._shown is None or fetched_at <= state.fetched_at:
+            return None
+        airports = json.loads(self._shown.body).get("airports")
+        after = state.replace(
+            seq=max(state.seq, seq),
+            fetched_at=fetched_at,
+            airports=airports,
+            # A later commit came only after the outbox was drained.
+            outbox=(),
+            is_shown=True,
+        )
+        # A damaged document does not stop the check.
+        return after.replace(hash=canonical_hash(airports)) if after.problem() is None else None
 
     def message(self, state: WeatherState, event: WeatherOutboxEvent) -> ChangePublished:
         """See `Projections.message`."""

@@ -21,7 +21,7 @@ from uring.records.archive import Archive
 from uring.records.model import Observation
 from uring.regulations.table import RegistryTable
 from uring.regulations.texts.files import Bodies, TextProjections, difference_key, text_key
-from uring.regulations.texts.job import FAMILY, ParseEntry
+from uring.regulations.texts.job import FAMILY, ParseEntry, text_record
 from uring.regulations.texts.read import ReadFile, TextReader, is_permanent
 from uring.regulations.texts.state import TextState, TextVersion
 from uring.regulations.values import PolicyRow, QueueEntry
@@ -150,7 +150,7 @@ class RegulationTexts:
             "text": f"/{text_key(state.registry, version.file_no)}",
             "difference": f"/{difference}.html" if difference else None,
         }
-        record = Observation(f"text/{state.source}", version.text_sha256, content)
+        record = Observation(text_record(state.source), version.text_sha256, content)
         # The same file read by another extractor is not announced; another file always is.
         is_same_file = before is not None and before.source_sha256 == version.source_sha256
         reread = is_same_file and state.reading != data.reader

@@ -126,6 +126,9 @@ class TextProjections:
             self._archive.add(state.registry, state.outbox, fields)
         self._table.done(state.registry, now.title, now.file_no)
 
+    def recovered(self, state: TextState) -> None:
+        """See `Projections.recovered`. Nothing that is published shows a text's last change."""
+
     def message(self, state: TextState, event: Event) -> ChangePublished:
         """See `Projections.message`. The source is the registry, whose topic people follow."""
         return ChangePublished(
