@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from uring_local.sites.campus.model import Page
-from uring_local.sites.campus.watched import JournalEntry, Watched
+from uring_local.sites.campus.watched import TICKS_A_DAY, JournalEntry, Watched
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class Expected:
 class Judge:
     """The judge of the departments, from one healthy page to the next."""
 
-    def __init__(self, departments: Iterable[str]) -> None:
+    def __init__(self, departments: Iterable[str], ticks_a_day: int = TICKS_A_DAY) -> None:
         self.journal: list[JournalEntry] = []
-        self.watched = {department: Watched() for department in departments}
+        self.watched = {each: Watched(ticks_a_day=ticks_a_day) for each in departments}
 
     def copy(self) -> Self:
         """Return an independent copy of this judge."""

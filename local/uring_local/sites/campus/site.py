@@ -14,7 +14,7 @@ from uring_local.sites.campus.model import Department, Look, Notice, Page, Redes
 from uring_local.sites.campus.script import baseline, play, publish_page
 from uring_local.sites.campus.server import BoardServer
 from uring_local.sites.campus.trouble import Kind, Trouble, scripted
-from uring_local.sites.campus.watched import JournalEntry
+from uring_local.sites.campus.watched import TICKS_A_DAY, JournalEntry
 
 OPENED: Final = date(2026, 3, 2)
 _TICKS_PER_DAY: Final = 6
@@ -34,6 +34,8 @@ class Campus(BoardServer):
         departments: in their first form. One whose format of dates lacks the year has only dates
             that a reader can tell: none is more than three months after the first sight of its
             notice, or more than nine before.
+        ticks_a_day: of the product under test.
+        publishes: whether offices work on a tick; by default they always do.
         misbehave: whether the script makes departments misbehave, from tick 3 on.
         undisturbed: the ticks on which no department misbehaves by the script.
         port: 0 picks a free one. Bound at once, served from ``start`` to ``stop``.
@@ -41,6 +43,8 @@ class Campus(BoardServer):
     Attributes:
         day_of: the day of a tick on the boards.
         departments: in their first form.
+        asked: the departments whose page was asked for on this tick; None: all. The judge observes
+            no other.
         pages: page 1 of every department on this tick, healthy or not; empty before tick 1.
         troubles: the troubles on this tick, by department.
         redesigns: by department, for departments that have changed their board system.
@@ -57,6 +61,8 @@ class Campus(BoardServer):
         opened: date = OPENED,
         day_of: Callable[[int], date] | None = None,
         departments: Sequence[Department] = DEPARTMENTS,
+        ticks_a_day: int = TICKS_A_DAY,
+        publishes: Callable[[int], bool] = lambda _: True,
         misbehave: bool = True,
         undisturbed: Collection[int] = (),
         port: int = 0,
@@ -64,6 +70,8 @@ class Campus(BoardServer):
         self.seed = seed
         self.day_of = day_of or (lambda tick: opened + timedelta(days=tick // _TICKS_PER_DAY))
         self.departments = departments
+        self.asked: Collection[str] | None = None
+        self._publishes = publishes
         self._scripted = misbehave
         self._undisturbed = undisturbed
         self._boards = {
@@ -77,7 +85,7 @@ class Campus(BoardServer):
         self.sites = {department.site: department.id for department in departments}
         self.troubles: dict[str, Trouble] = {}
         self.redesigns: dict[str, Redesign] = {}
-        self._judge = Judge(self._boards)  # of the ticks before this one
+        self._judge = Judge(self._boards, ticks_a_day)  # of the ticks before this one
         super().__init__(port=port)
 
     @property
@@ -266,7 +274,9 @@ class Campus(BoardServer):
         # The changes never depend on trouble by `misbehave`, or on its absence.
         script = scripted(self.seed, tick, [*self._boards])
         today = self.day_of(tick)
-        touched = play(self.seed, tick, list(self._boards.values()), script, today)
+        touched = set()
+        if self._publishes(tick):
+            touched = play(self.seed, tick, list(self._boards.values()), script, today)
         pages = {}
         for name, board in self._boards.items():
             before = self.pages.get(name)
@@ -314,6 +324,8 @@ class Campus(BoardServer):
         hidden |= {
             name for name, redesign in self.redesigns.items() if self._tick < redesign.known_from
         }
+        if self.asked is not None:
+            hidden |= {name for name in self.pages if name not in self.asked}
         return {name: page for name, page in self.pages.items() if name not in hidden}
 
     def _hides(self, name: str, trouble: Trouble) -> bool:

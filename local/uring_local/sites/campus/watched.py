@@ -9,7 +9,7 @@ from uring_local.sites.campus.model import Page
 
 HOT_ITEMS: Final = 30
 _LEARNED: Final = 3
-_TICKS_A_DAY: Final = 144
+TICKS_A_DAY: Final = 144
 _SOON: Final = 6
 _OFTEN: Final = 2
 _CONTENTS: Final = 4
@@ -66,7 +66,7 @@ class Past(NamedTuple):
     def pause(self) -> int:
         """The ticks for which a return alone is not recorded: an hour at first, then a day."""
         often = self.returns - _OFTEN
-        return min(_TICKS_A_DAY, _SOON * 4 ** min(often, 3)) if often >= 0 else 0
+        return min(TICKS_A_DAY, _SOON * 4 ** min(often, 3)) if often >= 0 else 0
 
 
 class _Observed(NamedTuple):
@@ -115,6 +115,7 @@ class Watched:
     pasts: dict[str, Past] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)
     undone: list[str] = field(default_factory=list)
+    ticks_a_day: int = TICKS_A_DAY
 
     def copy(self) -> Self:
         """Return an independent copy."""
@@ -287,7 +288,7 @@ class Watched:
         if old == new:
             return False
         returned = new in past.contents
-        if returned and past.pushed and tick - past.tick < _TICKS_A_DAY:
+        if returned and past.pushed and tick - past.tick < self.ticks_a_day:
             self.undone.append(notice_id)
             self.pasts[notice_id] = past._replace(pushed=False)
         if self._is_known(notice_id):
