@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from uring.changes.jobs import Planned, Ticks
-from uring.sources.rhythm import LONGEST, RHYTHMS, Rhythm, days_of, hours_of
+from uring.sources.rhythm import LONGEST, RHYTHMS, Rhythm, days_of, hour_of_week, hours_of
 
 SEOUL = "Asia/Seoul"
 # Monday, 2 March 2026, 9 in Seoul.
@@ -30,7 +30,7 @@ def refused(value: Any) -> str:
 
 def checks(source: str, rhythm: Rhythm, zone: str, ticks: Ticks, begin: datetime) -> list[datetime]:
     """The times of a week's checks."""
-    planned = Planned(source, 10, rhythm=lambda at: rhythm.minutes_at(at, zone))
+    planned = Planned(source, 10, rhythm=lambda at: rhythm.week[hour_of_week(at, zone)])
     found, last = [], begin
     for minute in range(int(WEEK / timedelta(minutes=1))):
         at = begin + timedelta(minutes=minute)
@@ -78,17 +78,17 @@ def test_the_first_hours_that_fit_count_and_holes_are_otherwise() -> None:
         otherwise=20,
     )
     at = [MONDAY + timedelta(hours=hour) for hour in (-1, 0, 2, 3, 10, 11, 24, 23)]
-    assert [rhythm.minutes_at(each, SEOUL) for each in at] == [7, 4, 4, 7, 7, 20, 4, 20]
+    assert [rhythm.week[hour_of_week(each, SEOUL)] for each in at] == [7, 4, 4, 7, 7, 20, 4, 20]
 
 
 def test_hours_are_of_the_zone_of_the_source() -> None:
     rhythm = table({"days": "Mon", "hours": "9-10", "minutes": 2})
-    assert rhythm.minutes_at(MONDAY, SEOUL) == 2
-    assert rhythm.minutes_at(MONDAY, "UTC") == LONGEST
+    assert rhythm.week[hour_of_week(MONDAY, SEOUL)] == 2
+    assert rhythm.week[hour_of_week(MONDAY, "UTC")] == LONGEST
     # Berlin has its hour at another time of the day in summer.
     for day, hour in ((2, 8), (30, 7)):
         at = datetime(2026, 3, day, hour, 30, tzinfo=UTC)
-        assert rhythm.minutes_at(at, "Europe/Berlin") == 2
+        assert rhythm.week[hour_of_week(at, "Europe/Berlin")] == 2
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,8 @@ def test_many_sources_are_not_due_at_once() -> None:
     """Of ten thousand with thirty minutes, no tick in the calm has more than half."""
     rhythm = RHYTHMS["sooner"]
     sources = [
-        Planned(f"d{n}", 10, rhythm=lambda at: rhythm.minutes_at(at, SEOUL)) for n in range(10_000)
+        Planned(f"d{n}", 10, rhythm=lambda at: rhythm.week[hour_of_week(at, SEOUL)])
+        for n in range(10_000)
     ]
     night = MONDAY + timedelta(hours=15, minutes=5)
     assert sum(each.due(night, 10) is not None for each in sources) < 3_600

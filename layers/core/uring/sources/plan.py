@@ -110,7 +110,7 @@ def uniform(_: Entry) -> None:
 class EntriesPlan(Generic[E]):
     """Reads a configuration file at each tick; a bad entry is reported and skipped.
 
-    A file of ten thousand entries takes two seconds of CPU: the entries of the same bytes are kept.
+    A file of ten thousand entries takes two seconds of CPU: the plan of the same bytes is kept.
 
     Args:
         config_key: of the file in the bucket.
@@ -144,6 +144,7 @@ class EntriesPlan(Generic[E]):
         self._rhythm = rhythm
         self._known: tuple[bytes, Mapping[str, str]] | None = None
         self._entries: Entries[E] = Entries((), ())
+        self._planned: Sequence[Planned] = ()
 
     def __call__(self) -> Sequence[Planned]:
         """Return every usable source.
@@ -158,18 +159,18 @@ class EntriesPlan(Generic[E]):
             self._entries = load_entries(
                 body, self._model, key=self._key, what=self._what, taken=taken
             )
+            self._planned = [
+                Planned(
+                    source.id,
+                    source.interval_minutes,
+                    source.model_dump(mode="json", exclude_unset=True),
+                    self._rhythm(source),
+                )
+                for source in self._entries.sources
+            ]
             self._known = body, taken
-        entries = self._entries
-        report_refused(entries, self._telemetry)
-        return [
-            Planned(
-                source.id,
-                source.interval_minutes,
-                source.model_dump(mode="json", exclude_unset=True),
-                self._rhythm(source),
-            )
-            for source in entries.sources
-        ]
+        report_refused(self._entries, self._telemetry)
+        return self._planned
 
     def _folders_of_others(self) -> dict[str, str]:
         stored = {key: self._objects.get(key) for key in self._beside}

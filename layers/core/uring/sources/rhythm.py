@@ -115,10 +115,6 @@ class Rhythm(Rule):
                     week[day * HOURS_A_DAY + hour] = span.minutes
         return tuple(week)
 
-    def minutes_at(self, at: datetime, zone: str) -> int:
-        """Return the minutes between two checks at a time (aware), for a source of this zone."""
-        return self.week[hour_of_week(at, zone)]
-
 
 RhythmName = Literal["uniform", "sooner", "thrifty"]
 
