@@ -107,7 +107,7 @@ class VisitGoal:
         if not self.source.dates_need_first_seen:
             return {}
         zone = ZoneInfo(self.source.zone)
-        known = self._own(recalled)
+        known = self.state.own_records(recalled)
         days = {
             key: datetime.fromisoformat(record.first_seen).astimezone(zone).date()
             for key, record in known.items()
@@ -126,7 +126,7 @@ class VisitGoal:
         """
         if not (self.source.lacks_years and self.knows_board):
             return items
-        named = {key for key, record in self._own(recalled).items() if record.hash}
+        named = {key for key, record in self.state.own_records(recalled).items() if record.hash}
         shown = {item.id for item in items}
         lost = {
             same_notice(marks)
@@ -143,11 +143,6 @@ class VisitGoal:
         if len(stored) < _RENUMBERED:
             return items
         return tuple(replace(item, date=stored.get(item.id, item.date)) for item in items)
-
-    def _own(self, recalled: Mapping[str, Known]) -> dict[str, Known]:
-        """Return the records of the present board: the same id was another notice on the last."""
-        known = {**recalled, **self.state.known}
-        return {key: record for key, record in known.items() if self.state.is_own(record)}
 
 
 def is_moved(source: Source, state: NoticeState, items: Collection[NoticeItem]) -> bool:

@@ -127,8 +127,12 @@ class RecordState(SourceState):
 
     def own(self, recalled: Mapping[str, Known]) -> frozenset[str]:
         """Return all known and recalled ids of the present list."""
+        return frozenset(self.own_records(recalled))
+
+    def own_records(self, recalled: Mapping[str, Known]) -> dict[str, Known]:
+        """Return all known and recalled records of the present list, by id."""
         known = {**recalled, **self.known}
-        return frozenset(key for key, record in known.items() if self.is_own(record))
+        return {key: record for key, record in known.items() if self.is_own(record)}
 
     def unread(self) -> Self:
         """Return this state without what recognises the list that it was read from."""
