@@ -38,6 +38,7 @@ const ASSETS = [
   "./app/notices/shortcuts.js",
   "./app/notices/troubles.js",
   "./app/notices/welcome.js",
+  "./app/pace.js",
   "./app/push.js",
   "./app/push/banners.js",
   "./app/push/device.js",

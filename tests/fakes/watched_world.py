@@ -58,8 +58,12 @@ class Watched(NoticeWorld):
             self.ids, page_of([Notice("2", "둘"), Notice("1", "하나 <&>")])
         )
         self.upload()
+        self.environment = dict(ENVIRONMENT)
+        self.monitored = [
+            self._watched(family) for family in FAMILIES if family.name in self.families
+        ]
         self.monitor = Monitor(
-            [self._watched(family) for family in FAMILIES if family.name in self.families],
+            self.monitored,
             self.bucket,
             self.mail,
             self.telemetry,
@@ -69,7 +73,7 @@ class Watched(NoticeWorld):
 
     def _watched(self, family: Any) -> WatchedFamily:
         taken = folders_beside(family.name)
-        return WatchedFamily(family, lambda: family.watched(ENVIRONMENT, self.bucket, taken))
+        return WatchedFamily(family, lambda: family.watched(self.environment, self.bucket, taken))
 
     def entry(self, source: str) -> dict[str, Any]:
         return {**ENTRY, "id": source, "name": f"{source} 학과"}

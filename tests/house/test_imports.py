@@ -89,7 +89,7 @@ PURE = {
     "subscriptions": "ports",
     "sources": "config document entry guards presets requests rhythm rows site",
     "sources/problems": "*",
-    "watch": "alerts status",
+    "watch": "alerts pace status",
     "weather": "events product state warning_text",
     "weather/gateway": "envelope errors json_tree key parse_report retry warning_fields warnings",
     "weather/iwxxm": "*",

@@ -8,7 +8,7 @@ from uring.errors import Misconfigured
 from uring.functions import monitor, notifier, weather_orchestrator, weather_worker
 from uring.functions.orchestrators import EntriesTickSettings
 from uring.functions.workers import WorkerSettings
-from uring.notices.registration import NoticeMonitorSettings
+from uring.notices.watched import NoticeMonitorSettings
 
 ORCHESTRATOR = {
     "DATA_BUCKET": "bucket",

@@ -16,7 +16,7 @@ from samcli.yamlhelper import yaml_dump, yaml_parse
 from uring.documents.names import PAGES
 from uring.functions.families import FAMILIES
 from uring.notices.family import Notices
-from uring.notices.registration import NoticeMonitorSettings
+from uring.notices.watched import NoticeMonitorSettings
 from uring.regulations.family import Regulations
 from uring.regulations.registration import RegulationMonitorSettings
 from uring.regulations.texts.family import RegulationTexts

@@ -129,6 +129,7 @@ class TestWeather:
         assert world.document("data/metar/health.json") == health
         assert world.index("weather")["metar"] == {
             **health,
+            "interval_minutes": 10,
             "base_url": "https://amo.kma.go.kr",
             "topics": ["RKSI", "RKPC"],
             "latest": "metar/latest.json",

@@ -4,6 +4,7 @@
  */
 
 import { listsOf, sourcesOf } from "../app/index.js";
+import { paceOf } from "../app/pace.js";
 import { safeLink } from "../uring.js";
 
 /** Failed checks in a row of which people are told; `ALERT_AFTER` of the engine. */
@@ -62,6 +63,7 @@ const NEEDS = new Set(KINDS.slice(0, KINDS.indexOf("soon")));
  * @property {number} failing of them
  * @property {Part[]} failed of them
  * @property {string} site http or https; else empty
+ * @property {ReturnType<typeof paceOf>} pace how often it is checked now
  */
 
 /**
@@ -114,6 +116,7 @@ export const assess = (entry, family, now) => {
     failing: Math.max(count(entry.failing), failed.length),
     failed,
     site: safeLink(entry.base_url) ?? "",
+    pace: paceOf(entry, now),
   };
   const kind = kindOf(source, now);
   return { ...source, kind, needs: NEEDS.has(kind) };

@@ -1,6 +1,7 @@
 /** The list of sources: what needs a look with its reason and remedy, all else in a line. */
 
 import { html, nothing, render } from "../vendor/lit-html.js";
+import { paceText } from "../app/pace.js";
 import { language, words } from "../app/words.js";
 import { search } from "../uring.js";
 import { KINDS } from "./health.js";
@@ -148,6 +149,7 @@ const row = (source, around) => html`
   <p class="facts quiet">
     <span>${t("lastSuccess")} ${ago(source.succeeded, around.now)}</span>
     <span>${t("lastChange")} ${ago(source.changed, around.now)}</span>
+    ${source.pace ? html`<span>${paceText(source.pace)}</span>` : nothing}
   </p>
   ${around.details.has(keyOf(source)) ? details(source, around) : nothing}
 `;

@@ -7,6 +7,7 @@ import { healthLine } from "../health.js";
 import { sourceOf, wordOf } from "../index.js";
 import { link } from "../link.js";
 import { noticesOf } from "../notices/notice.js";
+import { paceLine } from "../pace.js";
 import { dateTime, language, words } from "../words.js";
 
 const t = words({
@@ -40,7 +41,7 @@ const page = (params, context, loaded, shown, more) => {
   return html`
     <p><a href=${link("family", params.list)}>← ${word}</a></p>
     <h1>${title(params, context)}</h1>
-    ${source ? healthLine(source) : nothing} ${availability(loaded)}
+    ${source ? [healthLine(source), paceLine(source)] : nothing} ${availability(loaded)}
     ${broken ? html`<p class="lack">${t("broken", { count: broken })}</p>` : nothing}
     ${items.length
       ? html`<ul class="list items">

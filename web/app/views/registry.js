@@ -8,6 +8,7 @@ import { sourceOf } from "../index.js";
 import { link } from "../link.js";
 import { changeRow } from "../rules/changes.js";
 import { changesOf, readBack, untilChange } from "../history.js";
+import { paceLine } from "../pace.js";
 import { objectOf, objectsOf, textOf } from "../values.js";
 import { dateTime, words } from "../words.js";
 
@@ -79,7 +80,7 @@ const page = (registry, loaded, state, context, draw) => {
   return html`
     <p><a href="#/rules">← ${t("back")}</a></p>
     <div class="row"><h1 class="grow">${name}</h1>${source ? healthTag(source) : nothing}</div>
-    ${availability(loaded)}
+    ${source ? paceLine(source) : nothing} ${availability(loaded)}
     <h2>${t("recent")}</h2>
     ${recent(registry, state.reading)}
     <h2>${t("active", { count: items.length })}</h2>

@@ -12,6 +12,7 @@ import { pagingOf } from "../notices/paging.js";
 import { days } from "../notices/rows.js";
 import { shortcuts } from "../notices/shortcuts.js";
 import { networkLine } from "../notices/troubles.js";
+import { paceLine } from "../pace.js";
 import { words } from "../words.js";
 
 const t = words({
@@ -143,7 +144,7 @@ const page = ({ context, source, listed, feed, state, marks, act, end }) => html
     <a href="./data/${encodeURIComponent(source.id)}/feed.atom">${t("atom")}</a>
   </p>
   ${isFollowed(context, source.id) ? ruleEditor(context, { ...source }, act.redraw) : nothing}
-  ${listed ? healthLine(listed) : nothing} ${feed ? networkLine([feed]) : nothing}
+  ${listed ? [healthLine(listed), paceLine(listed)] : nothing} ${feed ? networkLine([feed]) : nothing}
   ${state.fresh > 0
     ? html`<button class="main fresh" @click=${act.showFresh}>
         ${t("fresh", { count: state.fresh })}

@@ -1,8 +1,8 @@
 """The description of a family for the rest of the library, without its machinery."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from uring.changes.state import SourceState
@@ -24,6 +24,8 @@ class WatchedSource:
             one than `uring.watch.status`; ``{id}`` stands for the source.
         heartbeat: how often its last success is written while nothing changes; 0: each time.
         topics: its FCM topics, if its pushes have several.
+        rhythm: returns the minutes between two checks at a time (aware); None: the interval at all
+            hours.
     """
 
     id: str
@@ -35,6 +37,7 @@ class WatchedSource:
     remedies: Mapping[str, str] = field(default_factory=dict)
     heartbeat: timedelta = timedelta()
     topics: Sequence[str] = ()
+    rhythm: Callable[[datetime], int] | None = None
 
 
 class Registration(Protocol):

@@ -13,5 +13,5 @@ The sitemap, its plan and the guards of a single page are those of `uring.source
 `noise`         what differs from check to check without being news
 `state`         the stored state of a department
 `family`        the notices as the engine sees them
-`registration`  the entry in `uring.functions.families`
+`registration`  the entry in `uring.functions.families`; `watched` the boards for the monitor
 """

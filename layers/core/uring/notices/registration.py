@@ -3,26 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from uring.changes.health import DAILY
 from uring.changes.registry import WatchedSource
 from uring.changes.state import SourceState
 from uring.objects import Reads
-from uring.runtime.settings import BaseSettings, Name
 
 NAME: Final = "notices"
 ENTRIES: Final = "sources"
 WHAT: Final = "the sitemap"
-
-_REMEDIES: Final = {
-    "blocked": "ask the site's operator; see request in its entry",
-    "structure": "`uring try {id}` shows the fields that its entry reads",
-}
-
-
-class NoticeMonitorSettings(BaseSettings):
-    """The monitor's settings of the notices."""
-
-    config_key: Name
 
 
 class NoticesRegistration:
@@ -52,9 +39,6 @@ class NoticesRegistration:
         self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
     ) -> Sequence[WatchedSource]:
         """See `Registration.watched`."""
-        from uring.notices.source import Source  # noqa: PLC0415 - the registry loads no family
-        from uring.sources.plan import read_entries, watched_entries  # noqa: PLC0415
+        from uring.notices.watched import boards  # noqa: PLC0415 - the registry loads no family
 
-        key = NoticeMonitorSettings.read(environment).config_key
-        entries = read_entries(objects, key, model=Source, key=ENTRIES, what=WHAT, taken=taken)
-        return watched_entries(entries.sources, _REMEDIES, DAILY)
+        return boards(environment, objects, taken)

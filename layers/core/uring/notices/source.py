@@ -31,18 +31,18 @@ from uring.reading.rules import (
 )
 from uring.sources.entry import Entry, digest
 from uring.sources.presets import Presets
-from uring.sources.rhythm import RHYTHMS, UNIFORM, RhythmKey, RhythmName, hour_of_week
+from uring.sources.rhythm import RHYTHMS, UNIFORM, RhythmKey, RhythmName, paced
 
 YEARS_VERSION: Final = 2
 """Raise it when dates without a year are read differently: those boards alone are read again."""
 
 # Ids of notices: a number, a word.
 _SAMPLES: Final = ("1", "a")
-_TICK_MINUTES: Final = 10
+TICK_MINUTES: Final = 10
 
 
 def _check_interval(minutes: int) -> int:
-    if minutes % _TICK_MINUTES or not _TICK_MINUTES <= minutes <= 1440:  # noqa: PLR2004 - a day
+    if minutes % TICK_MINUTES or not TICK_MINUTES <= minutes <= 1440:  # noqa: PLR2004 - a day
         raise refusal(
             f"{minutes} is not a valid interval", "use a multiple of 10 between 10 and 1440"
         )
@@ -109,7 +109,7 @@ class Source(Entry):
         "epoch",
     )
 
-    interval_minutes: Annotated[StrictInt, AfterValidator(_check_interval)] = _TICK_MINUTES
+    interval_minutes: Annotated[StrictInt, AfterValidator(_check_interval)] = TICK_MINUTES
     rhythm: RhythmKey = Field(default=None, exclude=True)
     fields: NoticeFields
     pinned: Annotated[tuple[PinnedSignal, ...], Field(max_length=20)] = ()
@@ -195,15 +195,14 @@ class Source(Entry):
             of_all: the stack's rhythm, for a source and a file without their own.
         """
         rhythm = self.rhythm or RHYTHMS[of_all]
-        shortest = self.interval_minutes if self.interval_minutes > _TICK_MINUTES else 0
+        shortest = self.interval_minutes if self.interval_minutes > TICK_MINUTES else 0
         return tuple(max(shortest, minutes) for minutes in rhythm.week)
 
     def paced(self, of_all: RhythmName) -> Callable[[datetime], int] | None:
         """Return the minutes between two checks by time (aware); None under a uniform rhythm."""
         if (self.rhythm or RHYTHMS[of_all]) == UNIFORM:
             return None
-        week = self.week(of_all)
-        return lambda at: week[hour_of_week(at, self.zone)]
+        return paced(self.week(of_all), self.zone)
 
     @cached_property
     def board(self) -> str:

@@ -70,8 +70,18 @@ def report_refused(entries: Entries[Any], telemetry: Telemetry) -> None:
         telemetry.count("EntriesRefused", len(entries.problems))
 
 
+RhythmOf = Callable[[E], Callable[[datetime], int] | None]
+
+
+def uniform(_: Entry) -> None:
+    """Return no rhythm: a source is checked in the interval of its entry at all hours."""
+
+
 def watched_entries(
-    entries: Iterable[Entry], remedies: Mapping[str, str], heartbeat: timedelta = timedelta()
+    entries: Iterable[E],
+    remedies: Mapping[str, str],
+    heartbeat: timedelta = timedelta(),
+    rhythm: RhythmOf[E] = uniform,
 ) -> list[WatchedSource]:
     """Return the sources as the monitor needs them; for the arguments see `WatchedSource`."""
     return [
@@ -84,6 +94,7 @@ def watched_entries(
             source.zone,
             remedies,
             heartbeat,
+            rhythm=rhythm(source),
         )
         for source in entries
     ]
@@ -98,13 +109,6 @@ def ids_of(body: bytes) -> frozenset[str]:
         return frozenset()
     entries = (entry for part in lists for entry in part if isinstance(entry, dict))
     return frozenset(entry["id"] for entry in entries if isinstance(entry.get("id"), str))
-
-
-RhythmOf = Callable[[E], Callable[[datetime], int] | None]
-
-
-def uniform(_: Entry) -> None:
-    """Return no rhythm: a source is checked in the interval of its entry at all hours."""
 
 
 class EntriesPlan(Generic[E]):

@@ -6,9 +6,9 @@ otherwise     every 30
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal
 from zoneinfo import ZoneInfo
@@ -78,6 +78,17 @@ def hour_of_week(at: datetime, zone: str) -> int:
     """Return the hour of the week in a zone; 0 is Monday from 0 to 1."""
     local = at.astimezone(ZoneInfo(zone))
     return local.weekday() * HOURS_A_DAY + local.hour
+
+
+@lru_cache(maxsize=1024)
+def paced(week: tuple[int, ...], zone: str) -> Callable[[datetime], int]:
+    """Return a function from a time (aware) to its minutes; equal weeks have one function.
+
+    Args:
+        week: the minutes by hour of the week.
+        zone: of these hours.
+    """
+    return lambda at: week[hour_of_week(at, zone)]
 
 
 class Hours(Rule):

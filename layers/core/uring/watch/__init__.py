@@ -6,6 +6,7 @@
 `due`         the sources with a new state, a few at a time
 `publish`     the feeds and the health document of one source
 `hints`       the hints of the states, for the next tick's checks
+`pace`        how often a source is checked, for readers
 `status`      the status of a source, for readers and for operators; how long it may be silent
 `alerts`      one message when a source goes down, one when it is up again
 `memory`      the state of the monitor between two runs

@@ -23,6 +23,7 @@ from uring.watch.alerts import Alerts, lines_for, send
 from uring.watch.due import DueSources, due_of
 from uring.watch.hints import HintBook
 from uring.watch.memory import MonitorMemory, memory_key, read_memory
+from uring.watch.pace import pace
 from uring.watch.publish import BRIEFLY, Publisher, compact
 from uring.watch.status import (
     Facts,
@@ -69,14 +70,19 @@ class _Seen:
         """The sources without an alert: a newer release's, unchecked ones that get time."""
         return self.newer | self.waiting
 
-    def entries(self, before: Mapping[str, Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    def entries(
+        self, before: Mapping[str, Mapping[str, Any]], now: datetime
+    ) -> list[Mapping[str, Any]]:
         """Return the index's entries; a source with a newer release's state keeps its old entry."""
-        return [self._entry(source, before.get(source.id)) for source in self.sources]
+        return [self._entry(source, before.get(source.id), now) for source in self.sources]
 
-    def _entry(self, source: WatchedSource, before: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    def _entry(
+        self, source: WatchedSource, before: Mapping[str, Any] | None, now: datetime
+    ) -> Mapping[str, Any]:
         if before is not None and source.id in self.newer:
             return before
-        entry = index_entry(source, self.statuses[source.id], has_feeds=self.family.has_feeds)
+        status = self.statuses[source.id]
+        entry = index_entry(source, status, has_feeds=self.family.has_feeds) | pace(source, now)
         return before if before is not None and told(before) == told(entry) else entry
 
     def lines(self) -> tuple[list[str], dict[str, str]]:
@@ -220,7 +226,7 @@ class Monitor:
         }
         for each in seen:
             entries = {entry["id"]: entry for entry in lists[each.family.index_key]}
-            lists[each.family.index_key] = each.entries(entries)
+            lists[each.family.index_key] = each.entries(entries, now)
         described = {
             family.registered.index_key: list_entry(family.registered) for family in self._families
         }

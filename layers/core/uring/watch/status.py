@@ -13,6 +13,7 @@ from uring.changes.health import ALERT_AFTER, class_of
 from uring.changes.registry import Registration, WatchedSource
 from uring.changes.state import PartTrouble, SourceState
 from uring.clock import parse_timestamp
+from uring.watch.pace import pace
 
 Status = Literal["ok", "failed", "suspect", "corrupt", "pending", "unchecked"]
 
@@ -265,7 +266,8 @@ def waits_for_first_check(
     """Return whether an unchecked source is given one interval, since the monitor was away, too."""
     if status.down != "unchecked" or resumed_at is None:
         return False
-    return now - parse_timestamp(resumed_at) <= timedelta(minutes=source.interval_minutes)
+    longest = timedelta(minutes=pace(source, now)["interval_minutes"])
+    return now - parse_timestamp(resumed_at) <= longest
 
 
 def _is_overdue(source: WatchedSource, due: datetime, now: datetime) -> bool:
