@@ -30,11 +30,14 @@ _WHOLE_CORE: Final = 1_769
 # Of a call to S3 or SQS; what computes meanwhile is added, as if it waited.
 _LATENCY: Final = 0.015
 _TICK: Final = timedelta(minutes=10)
+# A working day in Seoul at nine: boards are due every four minutes, and a tick comes every two.
+_BUSY: Final = datetime(2024, 3, 7, 0, 59, tzinfo=UTC)
+_BUSY_TICK: Final = timedelta(minutes=2)
 # A month has 4,320 ticks and some 90 changes a department.
 _CHANGED: Final = 90 / 4_320
 # Of a run that found nothing to do, beside the calls that each has.
 _FEW: Final = 4
-_ROW: Final = "{:42}{:>7}{:>8}{:>9}{:>12}{:>9}{:>12}"
+_ROW: Final = "{:46}{:>7}{:>8}{:>9}{:>12}{:>9}{:>12}"
 _NOW: Final = datetime(2024, 3, 7, tzinfo=UTC)
 _PLACES: Final = (("NoticeOrchestrator", 4), ("Monitor", 4))
 
@@ -75,9 +78,9 @@ class Stack:
             body = {**self._state, "source": source, "seq": seq, "writer": f"{seq}", "hot": hot}
             self._put(f"state/notices/{source}.json", body)
 
-    def run(self, function: Child, place: Place) -> dict[str, Any]:
+    def run(self, function: Child, place: Place, tick: timedelta = _TICK) -> dict[str, Any]:
         """Run a function once, at the next tick."""
-        self.now += _TICK
+        self.now += tick
         now = timestamp(self.now)
         return function.ask(
             event={"time": now},
@@ -125,6 +128,15 @@ def _ticks(stack: Stack, place: Place) -> Iterator[tuple[str, Place, dict[str, A
     with start("NoticeOrchestrator", stack.aws, "scale_load") as function:
         for name in ("orchestrator: first tick of a process", "orchestrator: second"):
             yield name, place, stack.run(function, place)
+    stack.now = _BUSY
+    with start(
+        "NoticeOrchestrator", stack.aws, "scale_load", {"BUSY_HOURS": "23,0-10"}, Rhythm="sooner"
+    ) as function:
+        for name in (
+            "orchestrator, sooner: first tick of a process",
+            "orchestrator, sooner: second",
+        ):
+            yield name, place, stack.run(function, place, _BUSY_TICK)
 
 
 def _watches(stack: Stack, place: Place) -> Iterator[tuple[str, Place, dict[str, Any]]]:
