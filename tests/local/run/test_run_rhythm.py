@@ -131,9 +131,9 @@ def test_a_delay_counts_from_the_middle_between_two_steps() -> None:
 
 def test_a_board_that_is_never_asked_is_a_fault() -> None:
     """What nobody asks for is not expected, so nothing could be lost."""
-    silent = played(campus("uniform"), 5, asks=False)
-    assert sum("not asked for 44 minutes" in each for each in silent.wrong) == 14
-    asked = played(campus("uniform"), 5)
+    silent = played(campus("uniform"), 7, asks=False)
+    assert sum("not asked for 64 minutes" in each for each in silent.wrong) == 14
+    asked = played(campus("uniform"), 7)
     assert not any("not asked" in each for each in asked.wrong)
     assert asked.figures["most_checks_in_a_tick"] == 14
 

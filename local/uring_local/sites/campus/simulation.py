@@ -35,8 +35,8 @@ NOTICES: Final = FamilyResources("Notice")
 
 # The period of the notices' schedule; intervals are multiples of it.
 _TICK_MINUTES: Final = 10
-# The longest interval of a rhythm, and a tick.
-_LONGEST_GAP: Final = timedelta(minutes=40)
+# Longer than between two checks by any rhythm, also where its interval changes.
+_LONGEST_GAP: Final = timedelta(hours=1)
 _MOST: Final = 0.95
 
 
@@ -145,9 +145,9 @@ class RhythmSimulation(SimulatedDays):
         """Note which boards were asked in this tick."""
         asked = self._campus.asked or set()
         self._most_checks = max(self._most_checks, len(asked))
-        self._asked_at |= dict.fromkeys(asked, at)
         for source, last in self._asked_at.items():
             self._gaps[source] = max(self._gaps.get(source, at - last), at - last)
+        self._asked_at |= dict.fromkeys(asked, at)
 
     def judge(
         self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
