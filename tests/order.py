@@ -13,6 +13,7 @@ LONG: Final[Mapping[str, int]] = {
     "e2e/test_readme.py": 20,
     "e2e/test_readme.py::test_the_commands_deploy": 60,
     "e2e/test_regulations.py": 35,
+    "e2e/test_rhythm_morning.py": 15,
     "e2e/test_run_deployed.py": 50,
     "e2e/test_run_in_process.py": 30,
     "e2e/test_run_in_process.py::test_a_killed_run": 20,

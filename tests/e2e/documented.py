@@ -9,9 +9,10 @@ NOTICES_WITH_FAULTS: Final = (
     "--fcm-fault 503:0.3 --fcm-fault drop:0.2"
 )
 REGULATIONS: Final = "uring run --family regulations --ticks 4"
+RHYTHM: Final = "uring run --in-process --family notices --rhythm sooner --ticks 720"
 SEEDS: Final = "uring run --family seeds --ticks 2"
 WEATHER: Final = "uring run --family weather --ticks 48 --gateway-fault 0.1"
-TAKEN: Final = frozenset({FULL, NOTICES_WITH_FAULTS, REGULATIONS, SEEDS, WEATHER})
+TAKEN: Final = frozenset({FULL, NOTICES_WITH_FAULTS, REGULATIONS, RHYTHM, SEEDS, WEATHER})
 
 
 def arguments(line: str, ticks: int | None = None) -> list[str]:

@@ -66,6 +66,7 @@ def test_help_says_something_of_everything(
         (["run", "--family", "wether"], 'Did you mean "weather"?'),
         (["run", "--ticks", "0"], "Must be > 0"),
         (["run", "--gateway-fault", "1"], "Must be < 1"),
+        (["run", "--rhythm", "soonest"], 'Choose from: "uniform", "sooner", "thrifty"'),
         (["run", "--fcm-fault", "503:2"], "write a number above 0 and at most 1"),
         (["run", "--no-json"], "Unknown option"),
         (["queue", "redrive", "NotifyQueue", "--stack", "uring"], "either --id"),

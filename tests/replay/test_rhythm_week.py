@@ -6,7 +6,7 @@ from week import play
 from uring.sources.rhythm import RhythmName
 
 # From 7 to 11 o'clock.
-TICKS = 120
+STEPS = 120
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ TICKS = 120
 def test_a_morning_loses_and_doubles_nothing(
     rhythms: list[RhythmName], least: float, most: float
 ) -> None:
-    week = play(3, rhythms, TICKS)
+    week = play(3, rhythms, STEPS)
     assert (week.false, week.missed) == ([], [])
     assert week.due > 100
     assert least < week.mean < most

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
@@ -32,7 +32,7 @@ from uring_local.run.record import RecordFile, RunRecord, run_of
 from uring_local.run.run import FamilyRun, Plan, Stage, play
 from uring_local.run.steps import steps
 from uring_local.sites.campus.simulation import RealSources
-from uring_local.sites.simulations import SIMULATIONS
+from uring_local.sites.simulations import simulations
 from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import Simulation, World
 from uring_local.stack.application import Application
@@ -69,8 +69,6 @@ _FEWER_DOMAINS: Final = 60
 _DEFAULT_SPEED: Final = 60.0
 # The backoff doubles: further faults would show nothing new, and take minutes each.
 _MOST_FAULTS_IN_A_ROW: Final = 3
-# A simulated day takes no longer than a tick of the notices.
-_LONGEST_TICK: Final = timedelta(minutes=10)
 
 
 class CannotRun(UringError):
@@ -108,7 +106,8 @@ def launch(options: Options) -> bool:
             console.print(f"embedded stack: {endpoint.url}")
             home = Path(exits.enter_context(TemporaryDirectory(prefix="uring-")))
         elif not options.family:
-            console.print(_left_out([name for name in SIMULATIONS if name not in families]))
+            left = [name for name in simulations(None) if name not in families]
+            console.print(_left_out(left))
         exits.enter_context(environment(endpoint.environment))
         stages = [
             _Setting(options, family, sitemap, endpoint, home, console, exits).stage()
@@ -124,9 +123,7 @@ def launch(options: Options) -> bool:
         ]
         view = exits.enter_context(view_for(sources, stop, as_json=options.as_json))
         runs = [FamilyRun(stage, _plan(options, stage.record), view, stop) for stage in stages]
-        period = min(max(stage.application.period for stage in stages), _LONGEST_TICK)
-        speed = _speed(options)
-        is_well = play(runs, view, stop, period.total_seconds() / speed if speed else 0.0)
+        is_well = play(runs, view, stop, _speed(options))
         for failure in front.failures:
             view.note(f"client: {failure!r}")
         return is_well and not front.failures
@@ -138,7 +135,8 @@ def chosen_families(options: Options) -> tuple[Sequence[str], Endpoint | None]:
     A family on a clock of its own fits only the data of its own run, so it has a stack of its own.
     It runs on a named endpoint only if it is resumable.
     """
-    chosen = SIMULATIONS[options.family] if options.family else None
+    families = simulations(options.rhythm)
+    chosen = families[options.family] if options.family else None
     if options.family and chosen and chosen.opened and not chosen.is_resumable:
         return [options.family], None
     named = external(used_services(in_process=options.in_process))
@@ -147,7 +145,7 @@ def chosen_families(options: Options) -> tuple[Sequence[str], Endpoint | None]:
     on_any_data = named is not None or options.config is not None
     return [
         family
-        for family, simulation in SIMULATIONS.items()
+        for family, simulation in families.items()
         if not (simulation.is_alone or (on_any_data and simulation.opened))
     ], named
 
@@ -195,9 +193,10 @@ class _Setting:
             variables=self._template().variables(),
             domains=domains,
             journal=records.requests,
+            rhythm=options.rhythm or "uniform",
         )
         simulation: Simulation = exits.enter_context(
-            RealSources(self.sitemap) if self.sitemap else SIMULATIONS[self.family](world)
+            RealSources(self.sitemap) if self.sitemap else self.simulation(world)
         )
         simulation.begin(Published(boto3.client("s3"), bucket) if bucket else None)
         log = EventLog(self.family)
@@ -217,9 +216,14 @@ class _Setting:
         return Stage(simulation, application, fcm, log, records, record)
 
     @property
+    def simulation(self) -> type[Simulation]:
+        """The class of the family's site."""
+        return simulations(self.options.rhythm)[self.family]
+
+    @property
     def in_process(self) -> bool:
         """True if the functions are in this process, by the options or for their own clock."""
-        return self.options.in_process or SIMULATIONS[self.family].opened is not None
+        return self.options.in_process or self.simulation.opened is not None
 
     @property
     def stack_name(self) -> str:
@@ -227,7 +231,7 @@ class _Setting:
 
         A run in process has its own too: an update would delete a deployed stack's functions.
         """
-        if SIMULATIONS[self.family].opened is not None:
+        if self.simulation.opened is not None:
             return f"{STACK_NAME}-{self.family}"
         return f"{STACK_NAME}-in-process" if self.in_process else STACK_NAME
 

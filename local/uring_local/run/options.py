@@ -9,7 +9,7 @@ from cyclopts.types import PositiveFloat, PositiveInt
 from cyclopts.validators import Number
 
 from uring_local.families import FAMILIES
-from uring_local.options import FcmFaults, Hosts, Json
+from uring_local.options import FcmFaults, Hosts, Json, RhythmName
 
 if TYPE_CHECKING:
     Family = str
@@ -31,6 +31,10 @@ def _fitting(_: object, options: "Options") -> None:
         raise ValueError("--domains is for the seeds: leave it out, or run the seeds.")
     if family not in {None, "notices"} and (options.config or options.allow_hosts):
         raise ValueError("--config and --allow-host are for the notices: leave them out.")
+    if options.rhythm and (options.family != "notices" or options.config):
+        raise ValueError(
+            "--rhythm is for the campus: give --family notices and no --config, or leave it out."
+        )
 
 
 @Parameter(name="*", validator=_fitting)
@@ -51,6 +55,8 @@ class Options:
         fcm_faults: make FCM fail, as 503:0.3, 429:0.1:5, timeout:0.05 or drop:0.1, at most three
             times in a row for one push; may be repeated.
         gateway_fault: make this share of the weather gateway's answers fail, each in its own way.
+        rhythm: check the campus as the stack's parameter Rhythm says, while its offices publish on
+            working days from 9 to 18; only with --family notices. The summary has the delays.
         domains: number of domains of the seeds' web; by default 300, and 60 beside other families.
         as_json: print one JSON object for each event, on a line of its own.
     """
@@ -64,6 +70,7 @@ class Options:
     allow_hosts: Hosts = ()
     fcm_faults: FcmFaults = ()
     gateway_fault: Share = 0.0
+    rhythm: RhythmName | None = None
     domains: PositiveInt | None = None
     as_json: Json = False
 

@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from uring_local.fcm.server import FcmStandIn
@@ -37,6 +37,8 @@ _STANDSTILL_SECONDS: Final = 120
 # Longer than the delay of a report after its message is deleted.
 _REPORT_SECONDS: Final = 3
 _NOTE_SECONDS: Final = 10
+# A simulated day takes no longer than a tick of the notices.
+_LONGEST_TICK: Final = timedelta(minutes=10)
 # Longer than a batch takes. A run that is asked to stop does not wait for pushes that FCM delayed.
 _STOPPED_SECONDS: Final = 60
 
@@ -112,6 +114,13 @@ class FamilyRun:
         """The number of the next tick."""
         return self._next
 
+    @property
+    def period(self) -> timedelta:
+        """The time between the next tick and the one before."""
+        simulation, period = self._simulation, self._application.period
+        before, at = (simulation.time_of(self._next - back, period) for back in (1, 0))
+        return at - before if at and before else period
+
     def begin(self) -> None:
         """Write the record, and the objects that the functions read."""
         # The record first: a bucket that names a run without a record is useless.
@@ -128,7 +137,7 @@ class FamilyRun:
         due = simulation.advance(tick, at)
         for key, body in simulation.arriving(tick).items():
             self._put(key, body)
-        application.tick(at)
+        application.tick(at, self.period)
         simulation.act(tick, application)
         checks = self._counts["checked"] + due
         if simulation.opened is None:
@@ -181,9 +190,9 @@ class FamilyRun:
         return summary
 
     def _scheduled(self, tick: int) -> datetime:
-        if self._simulation.opened:
-            return self._simulation.opened + (tick - 1) * self._application.period
-        return self._record.scheduled_at(tick, self._application.period, datetime.now(UTC))
+        period = self._application.period
+        own = self._simulation.time_of(tick, period)
+        return own or self._record.scheduled_at(tick, period, datetime.now(UTC))
 
     @property
     def _patience(self) -> float:
@@ -294,16 +303,14 @@ class FamilyRun:
         )
 
 
-def play(
-    runs: Sequence[FamilyRun], view: View, stop: threading.Event, seconds_per_tick: float
-) -> bool:
+def play(runs: Sequence[FamilyRun], view: View, stop: threading.Event, speed: float) -> bool:
     """Run all families side by side, tick by tick, and judge each.
 
     Args:
         runs: one of each family.
         view: shows the progress.
         stop: set from outside to end after the current tick.
-        seconds_per_tick: the least time from one tick to the next.
+        speed: times faster than the schedule; 0 for no waiting.
 
     Returns:
         Whether no family has a fault; True if it ends before the first tick.
@@ -314,10 +321,11 @@ def play(
     for run in runs:
         run.begin()
     while not stop.is_set() and (going := [run for run in runs if run.goes_on]):
-        ends = time.monotonic() + seconds_per_tick
+        begun = time.monotonic()
         view.stage(f"tick {max(run.next_tick for run in going)} under way")
         for run in going:
             run.tick()
+        ends = begun + (_seconds(runs) / speed if speed else 0.0)
         if going := [run for run in runs if run.goes_on]:
             view.stage(f"tick {max(run.next_tick for run in going)}", ends)
         while any(run.goes_on for run in runs) and time.monotonic() < ends:
@@ -331,6 +339,11 @@ def play(
     summaries = [run.conclude() for run in runs]
     view.verdicts(summaries)
     return not any(summary[name] for summary in summaries for name in BAD)
+
+
+def _seconds(runs: Sequence[FamilyRun]) -> float:
+    """Return the scheduled time to the next tick."""
+    return min(max(run.period for run in runs), _LONGEST_TICK).total_seconds()
 
 
 def _rest(begun: float) -> float:

@@ -136,11 +136,18 @@ class Application(ABC):
         own = timedelta(seconds=self._intervals[resources.orchestrator])
         self.period = resources.ticks or own
 
-    def tick(self, scheduled_at: datetime) -> None:
-        """Trigger the functions that are due at this tick, as EventBridge would."""
+    def tick(self, scheduled_at: datetime, period: timedelta) -> None:
+        """Trigger the functions that are due at this tick, as EventBridge would.
+
+        Args:
+            scheduled_at: of the tick.
+            period: since the tick before; without other `FamilyResources.ticks` each tick is the
+                orchestrator's.
+        """
         event, seconds = schedule_event(scheduled_at), int(scheduled_at.timestamp())
         for function, interval in self._intervals.items():
-            if seconds % interval < self.period.total_seconds():
+            is_own = function == self.resources.orchestrator and self.resources.ticks is None
+            if is_own or seconds % interval < period.total_seconds():
                 self._trigger(function, event)
 
     def depths(self) -> Mapping[str, int]:

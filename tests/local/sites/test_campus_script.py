@@ -10,7 +10,7 @@ from uring_local.sites.campus import Campus, Expected, JournalEntry
 from uring_local.sites.campus.departments import DEPARTMENTS
 from uring_local.sites.campus.judge import Judge
 from uring_local.sites.campus.model import Notice, Page
-from uring_local.sites.campus.watched import written
+from uring_local.sites.campus.watched import Watched, written
 
 SEEDS = range(1, 6)
 TICKS = 32
@@ -303,3 +303,18 @@ def test_every_revision_of_a_notice_follows_the_one_before() -> None:
         for item in expected.hot:
             entry = last[department, item["id"]]
             assert (item["title"], item["revision"]) == (entry.title, entry.revision)
+
+
+@pytest.mark.parametrize(("ticks_a_day", "interval", "last"), [(144, 1, 33), (720, 2, 25)])
+def test_the_judges_hours_and_intervals_follow_its_ticks(
+    ticks_a_day: int, interval: int, last: int
+) -> None:
+    """A title that returns within six checks waits for an hour the third time."""
+    watched = Watched(ticks_a_day=ticks_a_day, interval=lambda _: interval)
+    entries = []
+    for tick in range(1, 40):
+        marker = " (수정)" if (tick - 1) // 8 % 2 else ""
+        notice = Notice("1", 1, "학사 공지", date(2026, 3, 2), "", 0, marker)
+        page = Page((), (notice,), total=1, tick=tick, changed=tick)
+        entries += watched.observe(tick, "nurisol_cse", page)
+    assert entries[-1].tick == last

@@ -4,12 +4,12 @@ It reads the model's pages, not the product, and shares no code with it. A depar
 once a tick, and only when its page is healthy; later changes are seen at the next healthy tick.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 from uring_local.sites.campus.model import Page
-from uring_local.sites.campus.watched import TICKS_A_DAY, JournalEntry, Watched
+from uring_local.sites.campus.watched import TICKS_A_DAY, JournalEntry, Watched, each_tick
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,23 @@ class Expected:
 
 
 class Judge:
-    """The judge of the departments, from one healthy page to the next."""
+    """The judge of the departments, from one healthy page to the next.
 
-    def __init__(self, departments: Iterable[str], ticks_a_day: int = TICKS_A_DAY) -> None:
+    Args:
+        ticks_a_day: of the site.
+        interval: returns the ticks between two checks of a department at a tick.
+    """
+
+    def __init__(
+        self,
+        departments: Iterable[str],
+        ticks_a_day: int = TICKS_A_DAY,
+        interval: Callable[[int], int] = each_tick,
+    ) -> None:
         self.journal: list[JournalEntry] = []
-        self.watched = {each: Watched(ticks_a_day=ticks_a_day) for each in departments}
+        self.watched = {
+            each: Watched(ticks_a_day=ticks_a_day, interval=interval) for each in departments
+        }
 
     def copy(self) -> Self:
         """Return an independent copy of this judge."""

@@ -38,6 +38,7 @@ class BoardServer(ABC, LoopbackServer):
     troubles: Mapping[str, Trouble]
     redesigns: Mapping[str, Redesign]
     sites: dict[str, str]
+    asked: set[str] | None
 
     def __init__(self, *, port: int) -> None:
         self._nonces = itertools.count(1)
@@ -71,6 +72,8 @@ class BoardServer(ABC, LoopbackServer):
         if not (_asks(department, request) or _asks(before, request)):
             # The right address with the wrong method or parameters.
             page = replace(page, pinned=(), normal=())
+        if self.asked is not None:
+            self.asked.add(department.id)
         return self._list(department, style, page, request)
 
     def _list(self, department: Department, style: Style, page: Page, request: Request) -> Answer:

@@ -14,7 +14,7 @@ from uring_local.sites.campus.model import Department, Look, Notice, Page, Redes
 from uring_local.sites.campus.script import baseline, play, publish_page
 from uring_local.sites.campus.server import BoardServer
 from uring_local.sites.campus.trouble import Kind, Trouble, scripted
-from uring_local.sites.campus.watched import TICKS_A_DAY, JournalEntry
+from uring_local.sites.campus.watched import TICKS_A_DAY, JournalEntry, each_tick
 
 OPENED: Final = date(2026, 3, 2)
 _TICKS_PER_DAY: Final = 6
@@ -34,7 +34,8 @@ class Campus(BoardServer):
         departments: in their first form. One whose format of dates lacks the year has only dates
             that a reader can tell: none is more than three months after the first sight of its
             notice, or more than nine before.
-        ticks_a_day: of the product under test.
+        ticks_a_day: by the clock of the product under test.
+        interval: returns the ticks between two checks at a tick.
         publishes: whether offices work on a tick; by default they always do.
         misbehave: whether the script makes departments misbehave, from tick 3 on.
         undisturbed: the ticks on which no department misbehaves by the script.
@@ -43,8 +44,8 @@ class Campus(BoardServer):
     Attributes:
         day_of: the day of a tick on the boards.
         departments: in their first form.
-        asked: the departments whose page was asked for on this tick; None: all. The judge observes
-            no other.
+        asked: the departments whose list was asked for on this tick, which alone the judge
+            observes; None, the default: all. A set is kept up to date.
         pages: page 1 of every department on this tick, healthy or not; empty before tick 1.
         troubles: the troubles on this tick, by department.
         redesigns: by department, for departments that have changed their board system.
@@ -62,6 +63,7 @@ class Campus(BoardServer):
         day_of: Callable[[int], date] | None = None,
         departments: Sequence[Department] = DEPARTMENTS,
         ticks_a_day: int = TICKS_A_DAY,
+        interval: Callable[[int], int] = each_tick,
         publishes: Callable[[int], bool] = lambda _: True,
         misbehave: bool = True,
         undisturbed: Collection[int] = (),
@@ -70,7 +72,7 @@ class Campus(BoardServer):
         self.seed = seed
         self.day_of = day_of or (lambda tick: opened + timedelta(days=tick // _TICKS_PER_DAY))
         self.departments = departments
-        self.asked: Collection[str] | None = None
+        self.asked: set[str] | None = None
         self._publishes = publishes
         self._scripted = misbehave
         self._undisturbed = undisturbed
@@ -85,7 +87,8 @@ class Campus(BoardServer):
         self.sites = {department.site: department.id for department in departments}
         self.troubles: dict[str, Trouble] = {}
         self.redesigns: dict[str, Redesign] = {}
-        self._judge = Judge(self._boards, ticks_a_day)  # of the ticks before this one
+        # Of the ticks before this one.
+        self._judge = Judge(self._boards, ticks_a_day, interval)
         super().__init__(port=port)
 
     @property
@@ -271,6 +274,7 @@ class Campus(BoardServer):
     def _step(self, tick: int) -> None:
         if self._tick:
             self._judge.observe(self._tick, self._healthy())
+        self.asked = None if self.asked is None else set()
         # The changes never depend on trouble by `misbehave`, or on its absence.
         script = scripted(self.seed, tick, [*self._boards])
         today = self.day_of(tick)
@@ -348,6 +352,10 @@ class Campus(BoardServer):
         if redesign is not None and self._tick < redesign.known_from:
             return redesign.before
         return self.department(name)
+
+    def published(self, department: str, notice_id: str) -> int:
+        """Return the tick on which a notice was published; 0 before the first."""
+        return self._boards[department].notices[notice_id].published
 
     def article(self, department: str, notice_id: str) -> Notice | None:
         """Return a notice of any age; None if it was removed or never published."""

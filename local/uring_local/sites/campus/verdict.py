@@ -73,7 +73,8 @@ def _as_model(items: Iterable[Mapping[str, Any]]) -> list[list[Any]]:
     return [[item.get(name) or "" for name in names] for item in items]
 
 
-def _push(delivery: Delivery) -> tuple[str, str, str]:
+def push_of(delivery: Delivery) -> tuple[str, str, str]:
+    """Return source, notice and revision of a push."""
     source, notice, revision = (delivery.data.get(name, "") for name in ("dept", "id", "revision"))
     return source, notice, revision
 
@@ -84,7 +85,7 @@ def _judge(
     deliveries: Sequence[Delivery],
     ended: Collection[int],
 ) -> Verdict:
-    verdict = judge_pushes(sorted(pushes), deliveries, _push, ended)
+    verdict = judge_pushes(sorted(pushes), deliveries, push_of, ended)
     verdict.figures["archive_lines"] = sum(
         len(department.archive) for department in departments.values()
     )

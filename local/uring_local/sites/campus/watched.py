@@ -1,6 +1,7 @@
 """A department as the judge knows it, from one healthy page to the next."""
 
 import re
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple, Self
@@ -10,7 +11,9 @@ from uring_local.sites.campus.model import Page
 HOT_ITEMS: Final = 30
 _LEARNED: Final = 3
 TICKS_A_DAY: Final = 144
+# Checks, and an hour.
 _SOON: Final = 6
+_HOURS_A_DAY: Final = 24
 _OFTEN: Final = 2
 _CONTENTS: Final = 4
 _NAMED: Final = 10
@@ -62,11 +65,15 @@ class Past(NamedTuple):
     tick: int = 0
     pushed: bool = False
 
-    @property
-    def pause(self) -> int:
-        """The ticks for which a return alone is not recorded: an hour at first, then a day."""
+    def pause(self, ticks_a_day: int) -> int:
+        """Return the ticks for which a return alone is not recorded: an hour at first, a day later.
+
+        Args:
+            ticks_a_day: of the judge.
+        """
         often = self.returns - _OFTEN
-        return min(TICKS_A_DAY, _SOON * 4 ** min(often, 3)) if often >= 0 else 0
+        hour = ticks_a_day // _HOURS_A_DAY
+        return min(ticks_a_day, hour * 4 ** min(often, 3)) if often >= 0 else 0
 
 
 class _Observed(NamedTuple):
@@ -77,6 +84,11 @@ class _Observed(NamedTuple):
     now: Written
     before: Written | None
     revision: int
+
+
+def each_tick(_: int) -> int:
+    """Return 1: a department is checked on each tick."""
+    return 1
 
 
 @dataclass
@@ -95,7 +107,8 @@ class Watched:
     ``pasts`` is recorded without a push, and after a pause where it alone goes to and fro.
     ``renamed`` are the old ids of the notices of the next page, by new ones: that is recorded
     without a push. ``undone`` are the notices that went back within a day of a pushed edit: that
-    push is taken back, ten by one message.
+    push is taken back, ten by one message. ``interval`` returns the ticks between two checks at a
+    tick.
     """
 
     revisions: dict[str, tuple[int, Written]] = field(default_factory=dict)
@@ -116,6 +129,7 @@ class Watched:
     renamed: dict[str, str] = field(default_factory=dict)
     undone: list[str] = field(default_factory=list)
     ticks_a_day: int = TICKS_A_DAY
+    interval: Callable[[int], int] = each_tick
 
     def copy(self) -> Self:
         """Return an independent copy."""
@@ -256,7 +270,7 @@ class Watched:
             and self._is_known(notice_id)
             and self._text(now) in past.contents
             and self._text(now) != self._text(before)
-            and tick - past.tick < past.pause
+            and tick - past.tick < past.pause(self.ticks_a_day)
         )
 
     def _is_news(self, seen: _Observed, tick: int) -> bool:
@@ -294,7 +308,8 @@ class Watched:
         if self._is_known(notice_id):
             self.pasts.pop(notice_id, None)
             contents = tuple(dict.fromkeys((old, *past.contents)))[:_CONTENTS]
-            is_soon = tick - past.tick <= max(_SOON, 2 * past.pause)
+            soon = max(_SOON * self.interval(tick), 2 * past.pause(self.ticks_a_day))
+            is_soon = tick - past.tick <= soon
             returns = past.returns + is_soon if returned else 0
             self.pasts[notice_id] = Past(contents, returns, tick)
             self.pasts = dict([*self.pasts.items()][-_PASTS:])

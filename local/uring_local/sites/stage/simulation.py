@@ -6,7 +6,7 @@ advance(tick) ─► the schedules' targets ─► queues empty ─► inspect  
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Self
@@ -15,6 +15,7 @@ import boto3
 
 from uring_local.fcm.journal import Delivery
 from uring_local.loopback import Listener
+from uring_local.options import RhythmName
 from uring_local.project import SITEMAP
 from uring_local.sites.stage.clock import SimulatedClock
 from uring_local.sites.stage.published import Published
@@ -40,6 +41,7 @@ class World:
         variables: of the functions, by logical id, from the template.
         domains: number of domains, for a site that has domains.
         journal: the file of the site's requests, which outlives a kill; None keeps them in memory.
+        rhythm: of the checks, for a site that plays one.
     """
 
     seed: int
@@ -51,6 +53,7 @@ class World:
     variables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     domains: int = 0
     journal: Path | None = None
+    rhythm: RhythmName = "uniform"
 
 
 class Simulation(ABC):
@@ -116,6 +119,15 @@ class Simulation(ABC):
 
     def begin(self, published: Published | None) -> None:  # noqa: B027 - few have to
         """Take in the data of earlier processes, before any function runs; None without any."""
+
+    def time_of(self, tick: int, period: timedelta) -> datetime | None:
+        """Return the time of a tick on its own clock; None on the real clock.
+
+        Args:
+            tick: counted from 1; 0 is the one before.
+            period: the interval of the family's schedule.
+        """
+        return self.opened and self.opened + (tick - 1) * period
 
     @abstractmethod
     def advance(self, tick: int, at: datetime) -> int:
