@@ -120,6 +120,10 @@ class Registration:
     def state(self) -> type[RecordState]:
         return RecordState
 
+    def named(self, source: str) -> Mapping[str, str]:
+        del source
+        return {}
+
     def watched(
         self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
     ) -> Sequence[WatchedSource]:
