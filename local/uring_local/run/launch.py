@@ -66,7 +66,6 @@ _DEFAULT_SEED: Final = 7
 _DEFAULT_DOMAINS: Final = 300
 _FEWER_DOMAINS: Final = 60
 # Fast enough to watch, slow enough to read.
-_DEFAULT_SPEED: Final = 60.0
 # The backoff doubles: further faults would show nothing new, and take minutes each.
 _MOST_FAULTS_IN_A_ROW: Final = 3
 
@@ -123,7 +122,7 @@ def launch(options: Options) -> bool:
         ]
         view = exits.enter_context(view_for(sources, stop, as_json=options.as_json))
         runs = [FamilyRun(stage, _plan(options, stage.record), view, stop) for stage in stages]
-        is_well = play(runs, view, stop, _speed(options))
+        is_well = play(runs, view, stop, options.pace)
         for failure in front.failures:
             view.note(f"client: {failure!r}")
         return is_well and not front.failures
@@ -194,6 +193,7 @@ class _Setting:
             domains=domains,
             journal=records.requests,
             rhythm=options.rhythm or "uniform",
+            ticks_a_day=options.ticks_a_day,
         )
         simulation: Simulation = exits.enter_context(
             RealSources(self.sitemap) if self.sitemap else self.simulation(world)
@@ -335,16 +335,6 @@ def _plan(options: Options, record: RunRecord) -> Plan:
     if options.ticks and not record.finished and record.last >= first:
         last = record.last
     return Plan(first, last)
-
-
-def _speed(options: Options) -> float:
-    """Return the speed, as a multiple of the schedule's; 0 for no waiting."""
-    if options.speed:
-        return options.speed
-    if options.config:
-        # Real sites are not asked more often than in production.
-        return 1.0
-    return 0.0 if options.ticks else _DEFAULT_SPEED
 
 
 @contextmanager

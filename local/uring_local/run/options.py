@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     Family = str
 else:
     Family = Literal[tuple(family.name for family in FAMILIES if family.site)]
+_DEFAULT_SPEED: Final = 60.0
+_TICKS_A_DAY: Final = 144
+# Without waiting a tick takes a second.
+_FASTEST: Final = 600
 Share = Annotated[float, Parameter(validator=Number(gte=0, lt=1), metavar="SHARE")]
 
 
@@ -73,6 +77,21 @@ class Options:
     rhythm: RhythmName | None = None
     domains: PositiveInt | None = None
     as_json: Json = False
+
+    @property
+    def pace(self) -> float:
+        """The speed, as a multiple of the schedule's; 0 for no waiting."""
+        if self.speed:
+            return self.speed
+        if self.config:
+            # Real sites are not asked more often than in production.
+            return 1.0
+        return 0.0 if self.ticks else _DEFAULT_SPEED
+
+    @property
+    def ticks_a_day(self) -> int:
+        """The ticks of the notices in a day of the real clock, by which their functions go."""
+        return round(_TICKS_A_DAY * (self.pace or _FASTEST))
 
 
 DEFAULTS: Final = Options()

@@ -80,7 +80,11 @@ class CampusSimulation(RealSources):
         # A repeated tick would make a source fail more often in a row than in the script. The
         # product would then pause it for some real time, and the ticks in between would be lost.
         self._campus = Campus(
-            world.seed, port=world.port, opened=world.opened, undisturbed=world.repeated
+            world.seed,
+            port=world.port,
+            opened=world.opened,
+            ticks_a_day=world.ticks_a_day,
+            undisturbed=world.repeated,
         )
         # Functions may find jobs of a killed run: the site must not be empty then.
         self._campus.advance(world.tick)

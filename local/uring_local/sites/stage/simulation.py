@@ -42,6 +42,7 @@ class World:
         domains: number of domains, for a site that has domains.
         journal: the file of the site's requests, which outlives a kill; None keeps them in memory.
         rhythm: of the checks, for a site that plays one.
+        ticks_a_day: in a day of the real clock, for a site that has no other.
     """
 
     seed: int
@@ -54,6 +55,7 @@ class World:
     domains: int = 0
     journal: Path | None = None
     rhythm: RhythmName = "uniform"
+    ticks_a_day: int = 144
 
 
 class Simulation(ABC):
