@@ -3,11 +3,13 @@
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from pydantic import ValidationError
 
 from uring.changes.jobs import Planned, Ticks
+from uring.runtime.settings import hours
 from uring.sources.rhythm import (
     LONGEST,
     RHYTHMS,
@@ -97,6 +99,22 @@ def test_hours_are_of_the_zone_of_the_source() -> None:
     for day, hour in ((2, 8), (30, 7)):
         at = datetime(2026, 3, day, hour, 30, tzinfo=UTC)
         assert rhythm.week[hour_of_week(at, "Europe/Berlin")] == 2
+
+
+@pytest.mark.parametrize(
+    ("zone", "text"),
+    [
+        (SEOUL, "23,0-10"),
+        ("Europe/Berlin", "6-18"),
+        ("America/New_York", "12-23,0"),
+    ],
+)
+def test_the_busy_hours_of_the_pages_are_8_to_20_of_their_zone_all_year(
+    zone: str, text: str
+) -> None:
+    year = (MONDAY + timedelta(hours=hour) for hour in range(365 * 24))
+    busy = {at.hour for at in year if 8 <= at.astimezone(ZoneInfo(zone)).hour < 20}
+    assert busy == hours(text)
 
 
 @pytest.mark.parametrize(
