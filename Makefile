@@ -95,7 +95,7 @@ emulate: build ## the built functions under Lambda's runtime emulator, with ever
 bench: setup .venv-bench/ready ## measurements, beside urlwatch on the same pages
 	@PYTHONPATH=tests $(BIN)/python bench $(ARGS)
 
-faults: setup ## every pair of faults in every scenario, some four hours on two cores
+faults: setup ## every pair of faults in every scenario, some six hours on two cores
 	@PYTHONPATH=tests $(BIN)/python tests/faults $(ARGS)
 
 policies: setup ## what each function uses at AWS, what its role allows, and the difference

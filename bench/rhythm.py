@@ -11,7 +11,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from itertools import count
@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 from uring.changes.jobs import Planned, Ticks
-from uring.sources.rhythm import RHYTHMS, hour_of_week
+from uring.sources.rhythm import RHYTHMS, Weekly, hour_of_week
 
 SEOUL = ZoneInfo("Asia/Seoul")
 BEGIN = datetime(2026, 3, 2, tzinfo=SEOUL)
@@ -122,7 +122,7 @@ def _requests(week: Week) -> float:
 
 def judge(posts: Posts, week: Week | None, ticks: Ticks) -> Figures:
     """Return the figures of a rhythm; None for every ten minutes."""
-    rhythm = None if week is None else _rhythm(week)
+    rhythm = None if week is None else Weekly(tuple(week), "Asia/Seoul")
     waits = {
         board: [_wait(Planned(board, 10, rhythm=rhythm), at, ticks) for at in times]
         for board, times in posts.items()
@@ -143,10 +143,6 @@ def judge(posts: Posts, week: Week | None, ticks: Ticks) -> Figures:
         worst_board=max(sorted(each)[int(0.95 * len(each))] for each in waits.values()),
         peak=max(due.values()) / len(fleet),
     )
-
-
-def _rhythm(week: Week) -> Callable[[datetime], int]:
-    return lambda at: week[hour_of_week(at, "Asia/Seoul")]
 
 
 def _tick(at: datetime, ticks: Ticks) -> int:

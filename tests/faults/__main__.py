@@ -17,6 +17,7 @@ from enumeration import Either, Plan, Tally, all_after, placements, run, small_l
 from faulty import KINDS
 from hinted_scenarios import HINTED_SCENARIOS
 from regulation_scenarios import REGULATION_SCENARIOS
+from rhythm_scenarios import RHYTHM_SCENARIOS
 from rich import box
 from rich.console import Console
 from rich.progress import Progress
@@ -32,6 +33,7 @@ _BY_NAME: dict[str, Either] = {
     for each in (
         *SCENARIOS,
         *HINTED_SCENARIOS,
+        *RHYTHM_SCENARIOS,
         *REGULATION_SCENARIOS,
         *WATCH_SCENARIOS,
         *WEATHER_SCENARIOS,

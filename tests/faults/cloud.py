@@ -106,7 +106,12 @@ class Cloud:
         work_receives: of a message of the work queue, before it is a dead letter.
         notify_receives: of a message of the notify queue, before it is a dead letter.
         fcm: what FCM answers to the first POSTs of a record, by its id; then it accepts.
+
+    Attributes:
+        most: messages of a batch.
     """
+
+    most = 10
 
     def __init__(
         self,
@@ -209,7 +214,7 @@ class Cloud:
 
     def poll(self) -> None:
         """The worker takes what there is."""
-        while batch := self.work.receive():
+        while batch := self.work.receive(self.most):
             try:
                 answer = self.worker().run(lambda_event(batch), time_left=lambda: 3600)
             except Died:
@@ -219,7 +224,7 @@ class Cloud:
 
     def push(self) -> None:
         """The notifier takes what there is."""
-        while batch := self.notify.receive():
+        while batch := self.notify.receive(self.most):
             try:
                 answer = self._notifier.run(lambda_event(batch), time_left=lambda: 57)
             except Died:
@@ -233,7 +238,7 @@ class Cloud:
         self.clock.advance(self._stalled_seconds)
         self.tick()
         for _ in range(3):
-            while batch := self.work.receive():
+            while batch := self.work.receive(self.most):
                 answer = worker.run(lambda_event(batch), time_left=lambda: 3600)
                 acknowledge(self.work, batch, answer, Faults())
             self.others_push()
@@ -241,7 +246,7 @@ class Cloud:
 
     def others_push(self) -> None:
         """Another notifier takes what there is."""
-        while batch := self.notify.receive():
+        while batch := self.notify.receive(self.most):
             answer = self._others[1].run(lambda_event(batch), time_left=lambda: 57)
             acknowledge(self.notify, batch, answer, Faults())
 

@@ -12,6 +12,8 @@ from document_world import DocumentFaultWorld
 from faulty import KINDS, Faults
 from regulation_verdict import judge_regulations
 from regulation_world import RegulationScenario, RegulationWorld
+from rhythm_verdict import judge_rhythm
+from rhythm_world import RhythmScenario, RhythmWorld
 from scenarios import HOT_ITEMS, LIMITS
 from seed_verdict import judge_seeds
 from seed_world import SeedFaultWorld, SeedScenario
@@ -23,7 +25,7 @@ from weather_world import WeatherScenario, WeatherWorld
 from world import Scenario, World
 
 Plan = Mapping[int, str]
-Records = Scenario | RegulationScenario | WatchScenario | WeatherScenario
+Records = Scenario | RegulationScenario | RhythmScenario | WatchScenario | WeatherScenario
 Either = Records | SeedScenario | DocumentScenario
 _MOST_FINDINGS = 20
 
@@ -52,7 +54,9 @@ def run(scenario: DocumentScenario, plan: Plan) -> tuple[DocumentFaultWorld, Ver
 def run(scenario: Records, plan: Plan) -> tuple[Cloud, Verdict]: ...
 
 
-def run(scenario: Either, plan: Plan) -> tuple[Disturbed, Verdict]:
+def run(  # noqa: PLR0911 - a return for each kind of world
+    scenario: Either, plan: Plan
+) -> tuple[Disturbed, Verdict]:
     """One run to its end."""
     if isinstance(scenario, SeedScenario):
         seeds = SeedFaultWorld(scenario, plan)
@@ -74,6 +78,10 @@ def run(scenario: Either, plan: Plan) -> tuple[Disturbed, Verdict]:
         watch = WatchWorld(scenario, plan)
         watch.run()
         return watch, judge_watch(watch)
+    if isinstance(scenario, RhythmScenario):
+        boards = RhythmWorld(scenario, plan)
+        boards.run()
+        return boards, judge_rhythm(boards, hot_items=HOT_ITEMS)
     world = World(scenario, plan)
     world.run()
     return world, judge(world, hot_items=HOT_ITEMS)

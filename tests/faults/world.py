@@ -173,7 +173,7 @@ class World(RecordWorld):
             self._retract(self.scenario.retracted[1])
             stored = self.objects.get(key)
         if stored and number % self.scenario.watched == 0:
-            self._hint = _hint_of(stored, key)
+            self._hint = hint_of_stored(stored, "cs")
         if number not in self.scenario.lost:
             self._send(stored)
             self.clock.advance(self.scenario.late.total_seconds() * self._began)
@@ -264,10 +264,11 @@ class World(RecordWorld):
         return self.worker_of(notices, model, objects, faults, outlet, began)
 
 
-def _hint_of(stored: Stored, key: str) -> Hint:
+def hint_of_stored(stored: Stored, source: str) -> Hint:
     """The hint that the monitor makes; of a state that cannot be read it has none."""
     try:
-        state = NoticeState.from_json(stored.body, key=key, source="cs")
+        key = f"state/notices/{source}.json"
+        state = NoticeState.from_json(stored.body, key=key, source=source)
     except CorruptState:
         return Hint(etag=stored.etag)
     return hint_of(state, stored.etag, DAILY)

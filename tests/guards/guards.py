@@ -17,6 +17,7 @@ import of_locks
 import of_push
 import of_records
 import of_regulations
+import of_rhythm
 import of_seeds
 import of_sources
 import of_weather
@@ -28,6 +29,7 @@ GUARDS: Final[tuple[Guard, ...]] = (
     *of_records.GUARDS,
     *of_identity.GUARDS,
     *of_push.GUARDS,
+    *of_rhythm.GUARDS,
     *of_sources.GUARDS,
     *of_weather.GUARDS,
     *of_extract.GUARDS,

@@ -312,7 +312,7 @@ GUARDS: Final = (
         "and no longer than that",
         "watch/status.py",
         "waits_for_first_check",
-        "now - parse_timestamp(resumed_at) <= timedelta(minutes=source.interval_minutes)",
+        "now - parse_timestamp(resumed_at) <= longest",
         "True",
         "watch/test_never_checked.py::"
         "test_but_says_after_an_interval_which_source_no_check_has_reached",

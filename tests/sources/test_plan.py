@@ -14,6 +14,7 @@ from uring.notices.source import Source
 from uring.sources.plan import EntriesPlan
 
 KEY = "config/sitemap.json"
+OTHER = "config/registries.json"
 
 
 class World:
@@ -22,7 +23,7 @@ class World:
     def __init__(self, *entries: Any, taken: Mapping[str, str] | None = None) -> None:
         self.objects = MemoryBucket()
         self.telemetry = RecordingTelemetry()
-        self.objects.plant(KEY, json.dumps({"sources": entries}).encode())
+        self.edit(*entries)
         self.plan = EntriesPlan(
             self.objects,
             self.telemetry,
@@ -31,7 +32,13 @@ class World:
             key=ENTRIES,
             what=WHAT,
             taken=taken or {},
+            beside={OTHER: "regulations"},
+            rhythm=lambda source: source.paced("uniform"),
         )
+
+    def edit(self, *entries: Any) -> None:
+        """An operator uploads the file with these entries."""
+        self.objects.plant(KEY, json.dumps({"sources": entries}).encode())
 
 
 def entry(source_id: str, **more: Any) -> dict[str, Any]:
@@ -105,3 +112,38 @@ def test_an_unreadable_sitemap_is_no_plan(body: bytes) -> None:
 
 def test_a_sitemap_without_sources_is_no_error() -> None:
     assert World().plan() == []
+
+
+def test_an_unchanged_file_is_read_once_and_its_problems_stay_reported() -> None:
+    """Two seconds of CPU at ten thousand departments; the alarm looks at each tick."""
+    world = World(entry("cs"), entry("ee", surprise=1))
+    first = world.plan()
+    assert world.plan() is first
+    assert world.telemetry.counts["EntriesRefused"] == 2
+
+
+def test_an_edited_file_counts_at_the_next_tick() -> None:
+    world = World(entry("cs"))
+    world.plan()
+    world.edit(entry("cs", rhythm="sooner"), entry("ee"))
+    assert [(each.source, each.rhythm is None) for each in world.plan()] == [
+        ("cs", False),
+        ("ee", True),
+    ]
+
+
+def test_a_folder_that_another_family_takes_is_closed_at_the_next_tick() -> None:
+    world = World(entry("cs"), entry("ee"))
+    world.plan()
+    world.objects.plant(OTHER, json.dumps({"registries": [{"id": "ee"}]}).encode())
+    assert [planned.source for planned in world.plan()] == ["cs"]
+
+
+def test_a_rhythm_changes_when_a_source_is_asked_and_nothing_in_its_job() -> None:
+    """A hint stays valid, and no state is read again for an edited rhythm."""
+    world = World(entry("cs"))
+    (before,) = world.plan()
+    world.edit(entry("cs", rhythm={"otherwise": 20}))
+    (after,) = world.plan()
+    assert (before.rhythm, after.rhythm is None) == (None, False)
+    assert after.entry == before.entry

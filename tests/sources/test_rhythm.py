@@ -3,12 +3,22 @@
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from pydantic import ValidationError
 
 from uring.changes.jobs import Planned, Ticks
-from uring.sources.rhythm import LONGEST, RHYTHMS, Rhythm, days_of, hour_of_week, hours_of
+from uring.runtime.settings import hours
+from uring.sources.rhythm import (
+    LONGEST,
+    RHYTHMS,
+    Rhythm,
+    Weekly,
+    days_of,
+    hour_of_week,
+    hours_of,
+)
 
 SEOUL = "Asia/Seoul"
 # Monday, 2 March 2026, 9 in Seoul.
@@ -30,7 +40,7 @@ def refused(value: Any) -> str:
 
 def checks(source: str, rhythm: Rhythm, zone: str, ticks: Ticks, begin: datetime) -> list[datetime]:
     """The times of a week's checks."""
-    planned = Planned(source, 10, rhythm=lambda at: rhythm.week[hour_of_week(at, zone)])
+    planned = Planned(source, 10, rhythm=Weekly(rhythm.week, zone))
     found, last = [], begin
     for minute in range(int(WEEK / timedelta(minutes=1))):
         at = begin + timedelta(minutes=minute)
@@ -92,6 +102,22 @@ def test_hours_are_of_the_zone_of_the_source() -> None:
 
 
 @pytest.mark.parametrize(
+    ("zone", "text"),
+    [
+        (SEOUL, "23,0-10"),
+        ("Europe/Berlin", "6-18"),
+        ("America/New_York", "12-23,0"),
+    ],
+)
+def test_the_busy_hours_of_the_pages_are_8_to_20_of_their_zone_all_year(
+    zone: str, text: str
+) -> None:
+    year = (MONDAY + timedelta(hours=hour) for hour in range(365 * 24))
+    busy = {at.hour for at in year if 8 <= at.astimezone(ZoneInfo(zone)).hour < 20}
+    assert busy == hours(text)
+
+
+@pytest.mark.parametrize(
     ("value", "said"),
     [
         ({"hours": [{"days": "Mon-Fr", "hours": "8-20", "minutes": 4}]}, "write for example"),
@@ -131,10 +157,7 @@ def test_no_check_is_more_than_half_an_hour_from_the_next(name: Any, zone: str) 
 def test_many_sources_are_not_due_at_once() -> None:
     """Of ten thousand with thirty minutes, no tick in the calm has more than half."""
     rhythm = RHYTHMS["sooner"]
-    sources = [
-        Planned(f"d{n}", 10, rhythm=lambda at: rhythm.week[hour_of_week(at, SEOUL)])
-        for n in range(10_000)
-    ]
+    sources = [Planned(f"d{n}", 10, rhythm=Weekly(rhythm.week, SEOUL)) for n in range(10_000)]
     night = MONDAY + timedelta(hours=15, minutes=5)
     assert sum(each.due(night, 10) is not None for each in sources) < 3_600
     day = MONDAY + timedelta(hours=2, minutes=3)
@@ -142,5 +165,5 @@ def test_many_sources_are_not_due_at_once() -> None:
 
 
 def test_without_busy_ticks_a_short_interval_is_that_of_the_schedule() -> None:
-    planned = Planned("cs", 10, rhythm=lambda _: 4)
+    planned = Planned("cs", 10, rhythm=Weekly((4,) * 168, SEOUL))
     assert planned.due(MONDAY + timedelta(minutes=5), Ticks(10).since(MONDAY)) == 10

@@ -196,6 +196,15 @@ def test_checks_that_fail_by_exceptions_take_a_release_back(gradual: Stack, stac
     assert "ReleaseAlarm" not in stack.resources, "it costs, and nothing would go back"
 
 
+def test_failed_checks_mail_nobody_while_no_release_takes_over(gradual: Stack) -> None:
+    """An outage of S3 passes by itself; a release that goes back has a message of its own."""
+    alarms = gradual.of_type("AWS::CloudWatch::Alarm")
+    silent = {name for name, alarm in alarms.items() if not alarm["AlarmActions"]}
+    assert silent == {"ReleaseAlarm"}
+    assert alarms["ReleaseAlarm"]["OKActions"] == []
+    assert alarms["ReleaseAlarm"].get("ActionsEnabled", True)
+
+
 def test_a_release_that_no_alarm_takes_back_is_refused(template: dict[str, Any]) -> None:
     rule = template["Rules"]["Release"]
     assert rule["RuleCondition"] == {"Fn::Equals": [{"Ref": "Gradual"}, "true"]}

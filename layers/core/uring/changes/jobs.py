@@ -1,7 +1,7 @@
 """A tick: one job for each source that is due."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Protocol
@@ -14,6 +14,23 @@ from uring.runtime.telemetry import Telemetry
 _CALM: Final = 5
 
 
+class Cadence(Protocol):
+    """A source's intervals, where they change with the time; times are aware."""
+
+    def __call__(self, at: datetime) -> int:
+        """Return the minutes between two checks at a time."""
+        ...
+
+    def turn(self, at: datetime, shift: int) -> Hashable:
+        """Return the interval that a time lies in, in any form; another one is not equal.
+
+        Args:
+            at: the time.
+            shift: any number; it gives a source its own minute of the interval.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Planned:
     """A source to check.
@@ -22,13 +39,13 @@ class Planned:
         source: its name.
         interval_minutes: between two checks, without a rhythm.
         entry: travels in its jobs.
-        rhythm: returns the minutes between two checks at a time (aware).
+        rhythm: its intervals by time; None for one at all times.
     """
 
     source: str
     interval_minutes: int
     entry: Mapping[str, Any] = field(default_factory=dict)
-    rhythm: Callable[[datetime], int] | None = None
+    rhythm: Cadence | None = None
 
     def due(self, scheduled_at: datetime, minutes: int) -> int | None:
         """Return the minutes until its next check if it is due at this tick, else None.
@@ -40,13 +57,14 @@ class Planned:
         With a rhythm each source has its own minute of the interval, so ten thousand are not due
         at once.
         """
-        interval, spread = self.interval_minutes, 0
-        if self.rhythm is not None:
-            interval = max(self.rhythm(scheduled_at), minutes)
-            digest = hashlib.sha256(self.source.encode()).digest()
-            spread = int.from_bytes(digest[:8], "big") % interval
-        is_it = is_due(interval, scheduled_at - timedelta(minutes=spread), minutes)
-        return interval if is_it else None
+        if self.rhythm is None:
+            interval = self.interval_minutes
+            return interval if is_due(interval, scheduled_at, minutes) else None
+        shift = int.from_bytes(hashlib.sha256(self.source.encode()).digest()[:8], "big")
+        before = self.rhythm.turn(scheduled_at - timedelta(minutes=minutes), shift)
+        if self.rhythm.turn(scheduled_at, shift) == before:
+            return None
+        return max(self.rhythm(scheduled_at), minutes)
 
 
 class WorkQueue(Protocol):

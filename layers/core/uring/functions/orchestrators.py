@@ -16,7 +16,7 @@ from uring.functions.parts import Parts
 from uring.runtime.invocation import Work, ticking
 from uring.runtime.settings import BaseSettings, Name
 from uring.sources.entry import E
-from uring.sources.plan import EntriesPlan, RhythmOf, uniform
+from uring.sources.plan import CadenceOf, EntriesPlan, uniform
 
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -68,7 +68,7 @@ def entries_orchestrator(
     parts: Parts,
     *,
     beside: Mapping[str, str] = _NONE,
-    rhythm: RhythmOf[E] = uniform,
+    rhythm: CadenceOf[E] = uniform,
 ) -> Work:
     """Return the work of an orchestrator whose sources are listed in a configuration file.
 

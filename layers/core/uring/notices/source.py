@@ -1,7 +1,6 @@
 """One entry of the sitemap: a department's notice board."""
 
-from collections.abc import Callable, Iterable
-from datetime import datetime
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Final, Self
 
@@ -31,7 +30,7 @@ from uring.reading.rules import (
 )
 from uring.sources.entry import Entry, digest
 from uring.sources.presets import Presets
-from uring.sources.rhythm import RHYTHMS, UNIFORM, RhythmKey, RhythmName, paced
+from uring.sources.rhythm import RHYTHMS, UNIFORM, RhythmKey, RhythmName, Weekly, paced
 
 YEARS_VERSION: Final = 2
 """Raise it when dates without a year are read differently: those boards alone are read again."""
@@ -198,8 +197,8 @@ class Source(Entry):
         shortest = self.interval_minutes if self.interval_minutes > TICK_MINUTES else 0
         return tuple(max(shortest, minutes) for minutes in rhythm.week)
 
-    def paced(self, of_all: RhythmName) -> Callable[[datetime], int] | None:
-        """Return the minutes between two checks by time (aware); None under a uniform rhythm."""
+    def paced(self, of_all: RhythmName) -> Weekly | None:
+        """Return the cadence of the checks; None under a uniform rhythm."""
         if (self.rhythm or RHYTHMS[of_all]) == UNIFORM:
             return None
         return paced(self.week(of_all), self.zone)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Generic
 
-from uring.changes.jobs import Planned
+from uring.changes.jobs import Cadence, Planned
 from uring.changes.registry import WatchedSource
 from uring.errors import Misconfigured
 from uring.objects import Reads
@@ -71,6 +71,7 @@ def report_refused(entries: Entries[Any], telemetry: Telemetry) -> None:
 
 
 RhythmOf = Callable[[E], Callable[[datetime], int] | None]
+CadenceOf = Callable[[E], Cadence | None]
 
 
 def uniform(_: Entry) -> None:
@@ -121,7 +122,7 @@ class EntriesPlan(Generic[E]):
         model: see `load_entries`, also for ``key``, ``what`` and ``taken``.
         beside: other families' configuration files, whose sources have folders in ``data/`` too: by
             the file's key the family's name.
-        rhythm: returns a source's minutes between two checks by time, see `Planned`.
+        rhythm: returns a source's intervals by time, see `Planned`.
     """
 
     def __init__(
@@ -135,7 +136,7 @@ class EntriesPlan(Generic[E]):
         what: str,
         taken: Mapping[str, str],
         beside: Mapping[str, str] = _NONE,
-        rhythm: RhythmOf[E] = uniform,
+        rhythm: CadenceOf[E] = uniform,
     ) -> None:
         self._objects = objects
         self._telemetry = telemetry

@@ -5,10 +5,12 @@ Mon-Fri 8-20  every 8
 otherwise     every 30
 """
 
+import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Hashable, Mapping
 from datetime import datetime
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal
 from zoneinfo import ZoneInfo
@@ -21,6 +23,9 @@ DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 HOURS_A_DAY: Final = 24
 SHORTEST, LONGEST = 2, 30
 """Minutes between two checks by a rhythm."""
+_MINUTES_AN_HOUR: Final = 60
+# An interval in parts: each number of minutes of a table divides it.
+_INTERVAL: Final = math.lcm(*range(1, LONGEST + 1))
 _SPAN: Final = re.compile(r"(\d{1,2})-(\d{1,2})", re.ASCII)
 
 
@@ -80,15 +85,42 @@ def hour_of_week(at: datetime, zone: str) -> int:
     return local.weekday() * HOURS_A_DAY + local.hour
 
 
-@lru_cache(maxsize=1024)
-def paced(week: tuple[int, ...], zone: str) -> Callable[[datetime], int]:
-    """Return a function from a time (aware) to its minutes; equal weeks have one function.
+class Weekly:
+    """A cadence by hour of the week, see `uring.changes.jobs.Cadence`.
+
+    An interval that has begun goes on at the next hour's pace. So two checks are no further apart
+    than the longer interval of both hours, and no nearer than the shorter one. An interval ends
+    where the zone's clocks change.
 
     Args:
         week: the minutes by hour of the week.
         zone: of these hours.
     """
-    return lambda at: week[hour_of_week(at, zone)]
+
+    def __init__(self, week: tuple[int, ...], zone: str) -> None:
+        self.week = week
+        self.zone = zone
+        parts = (_MINUTES_AN_HOUR * (_INTERVAL // minutes) for minutes in week)
+        self._before = tuple(accumulate(parts, initial=0))
+
+    def __call__(self, at: datetime) -> int:
+        """Return the minutes between two checks at a time (aware)."""
+        return self.week[hour_of_week(at, self.zone)]
+
+    def turn(self, at: datetime, shift: int) -> Hashable:
+        """See `Cadence.turn`."""
+        local = at.astimezone(ZoneInfo(self.zone))
+        weeks, day = divmod(local.toordinal() - 1, len(DAYS))
+        hour = day * HOURS_A_DAY + local.hour
+        parts = weeks * self._before[-1] + self._before[hour]
+        parts += local.minute * (_INTERVAL // self.week[hour])
+        return local.utcoffset(), (parts + shift % _INTERVAL) // _INTERVAL
+
+
+@lru_cache(maxsize=1024)
+def paced(week: tuple[int, ...], zone: str) -> Weekly:
+    """Return the cadence of a week; equal weeks have one."""
+    return Weekly(week, zone)
 
 
 class Hours(Rule):
