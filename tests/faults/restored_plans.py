@@ -3,7 +3,7 @@
 A plan is a seed: pages, faults, days without ticks and months' ends, and which version comes back
 when, as its bytes or by `uring state repair`.
 
-    .venv/bin/python tests/faults/restored_plans.py --plans 500
+    PYTHONPATH=tests .venv/bin/python tests/faults/restored_plans.py --plans 500
 """
 
 import argparse
@@ -95,7 +95,9 @@ class RestoredWorld(World):
         if chance.random() < 0.6:
             place = chance.randrange(len(shown))
             old = shown[place]
-            shown[place] = Notice(id=old.id, title=f"{old.title} ({self._published})")
+            # A number would be a counter.
+            word = chr(ord("가") + self._published)
+            shown[place] = Notice(id=old.id, title=f"{old.title} {word}")
         if chance.random() < 0.3:
             place = chance.randrange(len(shown))
             old = shown[place]
