@@ -47,7 +47,8 @@ class BrownOut:
         """The alarms of the template that ring, with their thresholds of today."""
         rings = {
             "NoticeDeadLetterAlarm": self.letters > 0,
-            "NoticeQueueAgeAlarm": self.oldest_seconds > 1_200,
+            "NoticeQueueAgeAlarm": self.oldest_seconds > 540,
+            "NoticeChecksDroppedAlarm": self.overdue > 0,
         }
         return [name for name, does in rings.items() if does]
 
@@ -107,7 +108,7 @@ def play(departments: int, *, begins: int = -20, lasts: int = 600) -> BrownOut:
     lines = [name for name, _ in (*world.telemetry.problems, *world.telemetry.warnings)]
     return BrownOut(
         jobs=6 * departments,
-        checks=counts["Checks"] - counts["ChecksDropped"],
+        checks=counts["Checks"],
         in_outage=counts["ChecksInOutage"],
         overdue=counts["ChecksDropped"],
         letters=len(world.dead.messages),

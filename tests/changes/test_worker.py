@@ -144,7 +144,19 @@ def test_a_job_that_came_too_late_says_so() -> None:
     assert world.tick(age=601) == ["checked", "dropped"]
     assert world.line("dropped")["reason"] == "overdue"
     assert world.line("checked") | NAMES | COUNTED == world.line("checked")
-    assert world.telemetry.counts == {"Checks": 1, "ChecksDropped": 1}
+    assert world.telemetry.counts == {"ChecksDropped": 1}, "a dropped job is no check"
+
+
+def test_a_job_that_another_run_has_done_is_neither_a_check_nor_missing_work() -> None:
+    """A redriven letter, or a job that came again: the alarm on dropped jobs leaves it out."""
+    world = started()
+    world.clock.advance(599)
+    world.show(Notice("2", "둘!"))
+    world.tick()
+    world.telemetry.counts.clear()
+    assert world.tick(age=300) == ["checked", "dropped"]
+    assert world.line("dropped")["reason"] == "superseded"
+    assert world.telemetry.counts == {"ChecksSuperseded": 1}
 
 
 def test_a_source_that_is_left_alone_is_no_failure() -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from expanded import ROOT, Stack, logical_id
 
 from uring_local.template.families import FAMILIES, switching_on
@@ -93,6 +94,53 @@ def test_half_of_an_hour_s_domains_that_do_not_answer_are_an_alarm(stack: Stack)
         assert metric["Namespace"] == "uRing/uring-test"
         assert _watched(metric, "service") == "domain_worker"
         assert f'"{metric["MetricName"]}"' in _code()
+
+
+def test_over_one_in_a_hundred_dropped_checks_are_an_alarm(
+    template: dict[str, Any], stack: Stack
+) -> None:
+    """A share of what was due, so one threshold fits ten boards and ten thousand."""
+    alarm = stack.of_type("AWS::CloudWatch::Alarm")["NoticeChecksDroppedAlarm"]
+    (share,) = (each for each in alarm["Metrics"] if each.get("ReturnData", True))
+    assert share["Expression"] == (
+        "IF(FILL(dropped, 0) > 0, dropped / (dropped + FILL(checks, 0)), 0)"
+    )
+    assert (alarm["Threshold"], alarm["ComparisonOperator"]) == (0.01, "GreaterThanThreshold")
+    counters = {each["Id"]: each["MetricStat"] for each in alarm["Metrics"] if "MetricStat" in each}
+    names = {key: counter["Metric"]["MetricName"] for key, counter in counters.items()}
+    assert names == {"dropped": "ChecksDropped", "checks": "Checks"}
+    for counter in counters.values():
+        assert (counter["Stat"], counter["Period"]) == ("Sum", 600)
+        assert _watched(counter["Metric"], "service") == "notice_worker"
+    # Local stacks have no metric math.
+    assert "NoticeChecksDroppedAlarm" not in Stack(template, Operations="false").resources
+
+
+@pytest.mark.parametrize(
+    ("family", "parameters", "shortest"),
+    [
+        ("Notice", {"Rhythm": "uniform"}, 600),
+        ("Notice", {"Rhythm": "thrifty"}, 600),
+        ("Notice", {"Rhythm": "sooner"}, 240),
+        ("Weather", {"MetarMinutes": "30", "TafMinutes": "30"}, 300),
+        ("Weather", {"WarningMinutes": "30"}, 300),
+        ("Regulation", {}, 86_400),
+        ("SeedWatch", {}, 86_400),
+    ],
+)
+def test_a_queue_rings_before_its_jobs_are_dropped(
+    template: dict[str, Any], family: str, parameters: dict[str, str], shortest: int
+) -> None:
+    """SQS writes the age once a minute: a queue at its limit is seen above the threshold."""
+    stack = Stack(template, **switching_on(FAMILIES), **parameters)
+    alarm = stack.of_type("AWS::CloudWatch::Alarm")[f"{family}QueueAgeAlarm"]
+    assert alarm["Threshold"] <= shortest - 60
+    if family in {"Notice", "Weather"}:
+        # A check that failed once comes back after five minutes at most, and may take the time of
+        # its function. A queue that piles up stays above the threshold for longer.
+        above = 300 + stack.properties(f"${{{family}Worker}}")["Timeout"] - alarm["Threshold"]
+        touched = above // alarm["Period"] + 2 if above > 0 else 0
+        assert touched < alarm["EvaluationPeriods"]
 
 
 def test_every_queue_that_feeds_a_function_raises_when_it_falls_behind(full_stack: Stack) -> None:

@@ -18,6 +18,7 @@ ENGINE: Final = {
     "a job is a dead letter": "NoticeDeadLetterAlarm",
     "a push is a dead letter, as FCM refused it for good": "NotifyDeadLetterAlarm",
     "jobs wait, as the worker is slow, or fails each time": "NoticeQueueAgeAlarm",
+    "jobs are dropped, as the worker cannot keep up": "NoticeChecksDroppedAlarm",
     "pushes wait, as the notifier is slow, or fails each time": "NotifyQueueAgeAlarm",
     "FCM takes no push before somebody mends its key": "PushesBlockedAlarm",
     "pushes storm": "PushStormAlarm",
@@ -33,6 +34,7 @@ ENGINE: Final = {
 WEATHER: Final = {
     "a run is a dead letter": "WeatherDeadLetterAlarm",
     "runs wait, or fail each time": "WeatherQueueAgeAlarm",
+    "a run is dropped, as the one before took its time": "WeatherChecksDroppedAlarm",
     "no weather tick comes": "WeatherOrchestratorSilentAlarm",
     "a weather tick fails": "WeatherOrchestratorErrorsAlarm",
 }

@@ -134,6 +134,10 @@ class Worker:
             recovered=len(check.recovered),
             http_requests=check.requests,
         )
+        if check.outcome == "dropped":
+            # Nothing was read: a job too old is missing work, a superseded one was done by another.
+            telemetry.count("ChecksDropped" if check.reason == "overdue" else "ChecksSuperseded")
+            return
         telemetry.count("Checks")
         telemetry.count(f"Checks{check.outcome.capitalize()}")
         if check.is_hinted:
