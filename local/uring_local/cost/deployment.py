@@ -110,10 +110,25 @@ class Deployment:
 
     def concurrency(self, function: str) -> float:
         """Return the number of invocations that a function's queue may have at once."""
-        events = self._resources[function]["Properties"]["Events"].values()
+        parameter, most = self.bound(function)
+        return self.number(parameter) if parameter else float(most)
+
+    def bound(self, function: str) -> tuple[str, int]:
+        """Return the parameter that bounds a function's concurrency, or the number.
+
+        A function without a queue has no bound: an empty name and 0.
+        """
+        events = self._resources[function]["Properties"].get("Events", {}).values()
         scaling = [each["Properties"].get("ScalingConfig") for each in events]
-        most = next(each["MaximumConcurrency"] for each in scaling if each)
-        return self.number(most["Ref"]) if isinstance(most, dict) else float(most)
+        most = next((each["MaximumConcurrency"] for each in scaling if each), 0)
+        return (str(most["Ref"]), 0) if isinstance(most, dict) else ("", int(most))
+
+    def called(self, function: str) -> tuple[str, ...]:
+        """Return the functions that a function calls and waits for."""
+        values = self.functions[function].environment.values()
+        named = (str(each.get("Ref", "")) for each in values if isinstance(each, dict))
+        aliases = {f"{name}.Alias": name for name in self.functions}
+        return tuple(aliases[name] for name in named if name in aliases)
 
     @property
     def _bucket(self) -> Mapping[str, Any]:

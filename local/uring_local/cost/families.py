@@ -54,7 +54,7 @@ def use_notices(usage: Usage) -> None:
     """Add the checks of departments, their changes and pushes, and the reads of their files."""
     deployment, work = usage.deployment, usage.workload
     interval = deployment.interval("NoticeOrchestrator")
-    ticks, checks = _ticks_and_checks(usage, interval)
+    ticks, checks = ticks_and_checks(usage, interval)
     changed = work.departments * work.changes
     beats = work.departments * MONTH_SECONDS / max(interval, Notices.heartbeat.total_seconds())
     unchanged = max(0, checks - beats - changed)
@@ -86,7 +86,7 @@ def use_notices(usage: Usage) -> None:
         usage.add("notices", "cdn_gb", size, "reads", "read_kilobytes")
 
 
-def _ticks_and_checks(usage: Usage, interval: int) -> tuple[float, float]:
+def ticks_and_checks(usage: Usage, interval: int) -> tuple[float, float]:
     """Return a month's ticks, and its checks of all departments."""
     work, week = usage.workload, RHYTHMS[usage.workload.rhythm].week
     ticks = MONTH_SECONDS / interval

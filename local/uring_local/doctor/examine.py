@@ -5,19 +5,16 @@ from typing import Final
 
 from uring.errors import UringError
 from uring_local.doctor.client import check_client
+from uring_local.doctor.concurrency import check_concurrency
 from uring_local.doctor.finding import Diagnosis, failed, ok
 from uring_local.doctor.lists import check_families, check_lists
 from uring_local.doctor.people import check_alarms, check_mail
 from uring_local.doctor.pushing import check_fcm, check_fcm_secret, check_weather_secret
 from uring_local.doctor.readers import check_readers
 from uring_local.doctor.releases import check_releases
-from uring_local.doctor.running import (
-    check_concurrency,
-    check_dead_letters,
-    check_schedules,
-    check_ticks,
-)
+from uring_local.doctor.running import check_dead_letters, check_schedules, check_ticks
 from uring_local.doctor.subject import Subject
+from uring_local.doctor.workers import check_workers
 from uring_local.doctor.writes import check_writes
 from uring_local.words import printable
 
@@ -34,6 +31,7 @@ CHECKS: Final[Mapping[str, Check]] = {
     "CDN": check_readers,
     "client": check_client,
     "writes": check_writes,
+    "workers": check_workers,
     "concurrency": check_concurrency,
     "releases": check_releases,
     "schedules": check_schedules,

@@ -1,7 +1,7 @@
-"""The stack at work: schedules, the last tick, the runtime's boto3, dead letters, concurrency."""
+"""The stack at work: schedules, the last tick, the runtime's boto3, dead letters."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -18,8 +18,6 @@ _TICKING: Final = ("NoticeOrchestrator", "Monitor")
 
 _SILENCE: Final = timedelta(minutes=30)
 _MOST_PAGES: Final = 50
-# Lambda's minimum for an event source mapping.
-_FEWEST: Final = 2
 _ENABLE: Final = "deploy with ScheduleState=ENABLED"
 
 
@@ -123,35 +121,3 @@ def check_dead_letters(subject: Subject) -> Iterator[Diagnosis]:
         )
     if not dead:
         yield ok("dead letters", f"none in {counted(len(found), 'queue')}")
-
-
-def check_concurrency(subject: Subject) -> Iterator[Diagnosis]:
-    """Yield a finding: the account must run twice as many functions as the busiest workers use."""
-    client = subject.client("lambda")
-    with translated("lambda:GetAccountSettings"):
-        limit = int(client.get_account_settings()["AccountLimit"]["ConcurrentExecutions"])
-    wanted = {"WorkerConcurrency": int(subject.parameter("WorkerConcurrency") or 0)}
-    detail = f"the account runs {limit:,} functions at once, the notice worker takes "
-    detail += f"{wanted['WorkerConcurrency']:,}"
-    if subject.parameter("Seeds") == "ENABLED":
-        wanted["DomainConcurrency"] = int(subject.parameter("DomainConcurrency") or 0)
-        detail += f", the domain worker {wanted['DomainConcurrency']:,}"
-    # The other half is for the notifier and the other functions.
-    if 2 * sum(wanted.values()) > limit:
-        fitting = " ".join(f"{name}={most}" for name, most in _fitting(wanted, limit // 2).items())
-        yield failed(
-            "concurrency",
-            detail,
-            f"deploy with {fitting}, or have the quota raised (Service Quotas, Lambda, L-B99A9384)",
-        )
-    else:
-        yield ok("concurrency", detail)
-
-
-def _fitting(wanted: Mapping[str, int], limit: int) -> dict[str, int]:
-    """Return the workers' shares of a limit, at least two each, in the order of ``wanted``."""
-    fitting: dict[str, int] = {}
-    for left, (name, most) in zip(range(len(wanted), 0, -1), wanted.items(), strict=True):
-        share = (limit - sum(fitting.values())) // left
-        fitting[name] = max(_FEWEST, min(most, share))
-    return fitting

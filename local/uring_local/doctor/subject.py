@@ -12,7 +12,10 @@ from botocore.config import Config
 from uring.aws.errors import translated
 from uring.clock import system_clock
 from uring.errors import Misconfigured
+from uring_local.cost.deployment import Deployment
+from uring_local.project import ROOT
 from uring_local.stack.describe import StackDescription, describe, physical_ids
+from uring_local.template.template import load, parse
 
 # A person waits: a slow service becomes a finding of its own.
 _CONFIG: Final = Config(
@@ -76,6 +79,13 @@ class Subject:
         """
         with translated(f"cloudformation:ListStackResources {self.stack}"):
             return physical_ids(self.client("cloudformation"), self.stack, kind)
+
+    @cached_property
+    def deployment(self) -> Deployment:
+        """This release's template with the stack's parameters; what it lacks has its default."""
+        known = parse(ROOT / "template.yaml")["Parameters"]
+        given = {name: each for name, each in self.description.parameters.items() if name in known}
+        return Deployment(load(ROOT / "template.yaml", given, self.stack))
 
     @property
     def is_scheduled(self) -> bool:

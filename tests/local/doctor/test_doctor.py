@@ -51,6 +51,7 @@ def test_a_stack_that_is_well_has_no_failure(hospital: Any) -> None:
         "client",
         "client files",
         "writes",
+        "workers",
         "concurrency",
         "releases",
         "schedules",
@@ -248,21 +249,30 @@ UPLOAD = "uring config upload config/sitemap.json --stack made-up"
         ),
         (
             "concurrency",
-            lambda it: setattr(it.account, "limit", 9),
-            "runs 9 functions at once, the notice worker takes 5",
-            "WorkerConcurrency=4",
+            lambda it: setattr(it.account, "limit", 10),
+            (
+                "runs 10 functions at once, the stack up to 13: NoticeWorker 5, Notifier 3, "
+                "WeatherWorker 2, 3 others"
+            ),
+            (
+                "WorkerConcurrency=3 NotifierConcurrency=2, or have the quota raised "
+                "(Service Quotas, Lambda, L-B99A9384); a new account has ten"
+            ),
         ),
         (
             "concurrency",
-            lambda it: _collecting(it, 100),
-            "100 functions at once, the notice worker takes 5, the domain worker 50",
-            "WorkerConcurrency=5 DomainConcurrency=45,",
+            lambda it: _collecting(it, 60),
+            "60 functions at once, the stack up to 74: NoticeWorker 5, Notifier 3",
+            "deploy with DomainConcurrency=36, or",
         ),
         (
             "concurrency",
             lambda it: _collecting(it, 10),
-            "10 functions at once, the notice worker takes 5, the domain worker 50",
-            "WorkerConcurrency=2 DomainConcurrency=3,",
+            "SeedFileWorker 10, DomainWorker 50",
+            (
+                "the stack needs 14 at least; until then deploy with WorkerConcurrency=2 "
+                "NotifierConcurrency=2 SeedFileConcurrency=2 DomainConcurrency=2; a new"
+            ),
         ),
         ("schedules", _disable, "disabled by hand: MonitorTick", "enable the rule"),
         (
@@ -288,7 +298,7 @@ def test_what_is_ill_is_told_with_its_remedy(
 def test_what_is_ill_alone_makes_nothing_else_ill(hospital: Any) -> None:
     """Alone: one look tells what is to be done, not what follows from it."""
     _die(hospital)
-    hospital.account.limit = 9
+    hospital.account.limit = 10
     hospital.s3.asks_for_a_condition = False
     assert hospital.ill().keys() == {"dead letters", "concurrency", "writes"}
 
