@@ -47,7 +47,7 @@ class BrownOut:
         """The alarms of the template that ring, with their thresholds of today."""
         rings = {
             "NoticeDeadLetterAlarm": self.letters > 0,
-            "NoticeQueueAgeAlarm": self.oldest_seconds > 540,
+            "NoticeQueueAgeAlarm": self.oldest_seconds > 480,
             "NoticeChecksDroppedAlarm": self.overdue > 0,
         }
         return [name for name, does in rings.items() if does]

@@ -24,7 +24,7 @@ ASSUMED_SECONDS: Final = 1.5
 # By rhythm: the share of the boards that are due in the busiest tick, and the seconds that the tick
 # may take. Uniform ends before the queue's alarm rings, a rhythm before the next tick.
 _PEAKS: Final[Mapping[str, tuple[float, int]]] = MappingProxyType(
-    {"uniform": (1, 540), "sooner": (0.58, 120), "thrifty": (0.24, 120)}
+    {"uniform": (1, 480), "sooner": (0.58, 120), "thrifty": (0.24, 120)}
 )
 _BATCH: Final = 10
 _FEWEST: Final = 2

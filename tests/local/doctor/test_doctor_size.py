@@ -21,10 +21,10 @@ NEW_ACCOUNT: Final = 10
 @pytest.mark.parametrize(
     ("rhythm", "seconds", "workers"),
     [
-        ("uniform", 1.5, 3),
-        # Ten seconds more and the queue's alarm rings: five are not enough.
-        ("uniform", 2.9, 6),
-        ("uniform", 5, 10),
+        ("uniform", 1.5, 4),
+        # Five end the tick in 580 s: the queue's alarm rings, and nothing is dropped yet.
+        ("uniform", 2.9, 7),
+        ("uniform", 5, 11),
         ("sooner", 1.5, 8),
         ("sooner", 5, 25),
         ("thrifty", 1.5, 3),
