@@ -183,6 +183,7 @@ def test_the_doctor_sees_what_a_new_stack_lacks(
         "CDN reads": "failed",
         "client": "failed",
         "writes": "failed",
+        "workers": "off",
         "concurrency": "ok",
         "releases": "ok",
         "schedules": "off",

@@ -1,13 +1,15 @@
 """The size of a fleet: workers that a list of boards needs, and bounds that fit an account."""
 
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any, Final
 
 import pytest
 from botocore.exceptions import ClientError
 
+from uring.changes.jobs import Planned
+from uring.sources.rhythm import RHYTHMS, paced
 from uring_local.cost.deployment import deployment
 from uring_local.doctor.concurrency import Pool, fitting, pools
 from uring_local.doctor.finding import Diagnosis
@@ -202,3 +204,21 @@ def test_a_list_that_cannot_be_read_is_told_by_another_check() -> None:
     cloud = Cloud(1)
     cloud.sitemap = b"[]"
     assert cloud.examined().status == "off"
+
+
+@pytest.mark.parametrize(
+    ("name", "share", "tick_minutes"), [("sooner", 0.58, 2), ("thrifty", 0.24, 2)]
+)
+def test_the_busiest_tick_of_a_rhythm_has_no_larger_share(
+    name: str, share: float, tick_minutes: int
+) -> None:
+    """A Monday in Korea by the ticks of BusyHours: small fleets are less even than large ones."""
+    cadence = paced(RHYTHMS[name].week, "Asia/Seoul")
+    boards = [Planned(f"board{number}", 10, {}, cadence) for number in range(1_000)]
+    monday = datetime(2026, 11, 23, 0, 1, tzinfo=UTC)
+    due = [
+        sum(board.due(monday + timedelta(minutes=at), tick_minutes) is not None for board in boards)
+        for at in range(0, 540, tick_minutes)
+    ]
+    assert needed(10_000, 120, name) == share * 1_000
+    assert 0.8 * share <= max(due) / len(boards) <= share
