@@ -89,7 +89,8 @@ def _departments(subject: Subject) -> int:
 def _measured(subject: Subject) -> float | None:
     """Return the seconds of ten checks in the last day by CloudWatch; None if it has none.
 
-    Dropped jobs are not checks, so a fleet that drops most of its jobs does not look quick.
+    Dropped jobs are not checks, so a fleet that drops most of its jobs does not look quick. Where
+    batches are smaller than ten the seconds are too many; a fleet without room has full ones.
     """
     function = subject.physical("AWS::Lambda::Function").get("NoticeWorker")
     if not function:
