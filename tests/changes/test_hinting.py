@@ -109,6 +109,7 @@ class TestWithout:
         world.run()
         assert STATE in world.bucket.bodies()
         assert [name for name, _ in world.telemetry.warnings] == ["state_restored"]
+        assert world.telemetry.counts["StatesRestored"] == 1
 
     def test_of_a_state_that_was_restored(self) -> None:
         """What an operator put back has a hint again once the monitor has seen it."""
