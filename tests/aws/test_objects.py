@@ -245,6 +245,20 @@ def test_of_many_writers_at_once_one_wins() -> None:
     assert sorted(outcomes) == [False] * 7 + [True]
 
 
+def test_the_past_of_a_removed_object_comes_newest_first(store: Bucket, s3: Any, name: str) -> None:
+    """Of this key alone, without the mark of its deletion."""
+    if isinstance(store, S3Bucket):
+        s3.put_bucket_versioning(Bucket=name, VersioningConfiguration={"Status": "Enabled"})
+    etag = write(store, b"1", None)
+    write(store, b"2", etag)
+    write(store, b"other", None, "k2")
+    assert list(store.past("k")) == [b"2", b"1"]
+    store.remove("k")
+    assert store.get("k") is None
+    assert list(store.past("k")) == [b"2", b"1"]
+    assert list(store.past("never")) == []
+
+
 # What only S3 has
 
 

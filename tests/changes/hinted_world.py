@@ -48,6 +48,10 @@ class Counted:
         self.calls["put"] += 1
         return self.inner.put(key, body, **more)
 
+    def past(self, key: str) -> Iterator[bytes]:
+        self.calls["past"] += 1
+        return self.inner.past(key)
+
     def list(self, prefix: str) -> Iterator[Listed]:
         self.calls["list"] += 1
         return self.inner.list(prefix)

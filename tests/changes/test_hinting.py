@@ -102,11 +102,14 @@ class TestWithout:
         assert hints_of(world) == [None]
 
     def test_of_a_state_that_was_deleted(self) -> None:
-        """It is made anew, at the tick."""
+        """Its last version is stored again, at the tick."""
         world = begun()
         world.bucket.remove(STATE)
         assert hints_of(world) == [None]
-        assert world.run()[0]["outcome"] == "baseline"
+        world.run()
+        assert STATE in world.bucket.bodies()
+        assert [name for name, _ in world.telemetry.warnings] == ["state_restored"]
+        assert world.telemetry.counts["StatesRestored"] == 1
 
     def test_of_a_state_that_was_restored(self) -> None:
         """What an operator put back has a hint again once the monitor has seen it."""

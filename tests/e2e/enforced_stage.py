@@ -106,6 +106,11 @@ class EnforcedStage:
         except s3.exceptions.NoSuchKey:
             return None
 
+    def remove(self, prefix: str) -> None:
+        """Delete the objects below a prefix; their versions stay."""
+        for key in self.keys(prefix):
+            boto3.client("s3").delete_object(Bucket=self.bucket, Key=key)
+
     def keys(self, prefix: str) -> list[str]:
         """The keys below a prefix."""
         found = boto3.client("s3").list_objects_v2(Bucket=self.bucket, Prefix=prefix)

@@ -48,6 +48,7 @@ def test_the_weather_is_published_and_pushed(stage: EnforcedStage) -> None:
         until(lambda: published_as_told(stage, stage.airfield))
         if number == 1:
             assert not stage.topics() & {*stage.airfield.truth("metar")}
+            stage.remove("state/weather/")
             stage.airfield.advance(stage.special_at)
     reports = stage.airfield.truth("metar")
     specials = {icao for icao, report in reports.items() if report.kind == "SPECI"}
@@ -70,6 +71,8 @@ def test_a_regulation_is_read_and_one_that_is_added_is_pushed(stage: EnforcedSta
     stage.put(REGISTRIES, json.dumps(stage.registry.entries()).encode())
     assert stage.tick("RegulationOrchestrator", hour(1)) == {"jobs": 1}
     until(lambda: len(stage.keys("data/rules/texts/")) == 1)
+    for family in ("regulations", "regulation_texts"):
+        stage.remove(f"state/{family}/")
     stage.registry.rules.append(Rule("직제 규정", "2"))
     assert stage.tick("RegulationOrchestrator", hour(25)) == {"jobs": 1}
     until(lambda: "rules" in stage.topics())
@@ -97,6 +100,8 @@ def test_who_may_call_the_api_collects_domains_which_are_watched(stage: Enforced
     stage.put(WATCHES, json.dumps({"watches": [watch]}).encode())
     assert stage.tick("SeedWatchOrchestrator", hour(1)) == {"jobs": 1}
     until(lambda: stage.keys("state/seeds/"))
+    until(lambda: stage.keys("data/sg-news.1of1/archive/"))
+    stage.remove("state/seeds/")
     stage.web.disallowed = "/b"
     assert stage.tick("SeedWatchOrchestrator", hour(25)) == {"jobs": 1}
     until(lambda: "sg-news" in stage.topics())

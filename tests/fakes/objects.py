@@ -99,6 +99,11 @@ class MemoryBucket:
             )
             return etag
 
+    def past(self, key: str) -> Iterator[bytes]:
+        with self._lock:
+            bodies = [version.body for version in self.versions.get(key, ())]
+        yield from reversed(bodies)
+
     def head(self, key: str) -> ObjectHead | None:
         with self._lock:
             self.calls.heads.append(key)

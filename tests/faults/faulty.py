@@ -42,6 +42,7 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "objects.get": ("die_before", "refused", "pause"),
     "objects.put": (*_WRITE, "contended"),
     "objects.remove": _WRITE,
+    "objects.past": ("die_before", "refused", "pause"),
     "bucket.head": ("die_before", "refused", "pause"),
     "bucket.open": ("die_before", "refused", "pause"),
     "bucket.read": ("die_before", "refused", "pause"),
@@ -207,6 +208,9 @@ class FaultyBucket:
                 cache_control=cache_control,
             ),
         )
+
+    def past(self, key: str) -> Iterator[bytes]:
+        return iter(self._faults.call("objects.past", lambda: [*self._inner.past(key)]))
 
     def head(self, key: str) -> ObjectHead | None:
         return self._faults.call("bucket.head", lambda: self._inner.head(key))

@@ -1,7 +1,7 @@
-"""Random plans in which an operator puts back older versions of a department's state.
+"""Random plans in which a department's state is put back to older versions, or removed.
 
 A plan is a seed: pages, faults, days without ticks and months' ends, and which version comes back
-when, as its bytes or by `uring state repair`.
+when, as its bytes or by `uring state repair`, or that the state is removed.
 
     PYTHONPATH=tests .venv/bin/python tests/faults/restored_plans.py --plans 500
 """
@@ -32,6 +32,7 @@ from uring.objects import Stored
 from uring_local.operate.past_state import document
 
 KEY: Final = "state/notices/cs.json"
+SEEN: Final = "state/notices/cs.seen.json"
 ROUNDS: Final = 9
 _FAULTS: Final = sorted({kind for kinds in KINDS.values() for kind in kinds})
 _MINUTES: Final = (1, 1, 1, 1, 1, 60, 1_440, 6_000, 23_000)
@@ -106,10 +107,13 @@ class RestoredWorld(World):
             del shown[-1]
 
     def _put_back(self) -> None:
-        """Put back any version, no check being under way."""
+        """Put back any version or remove the state, no check being under way."""
         self.clock.advance(minutes=1)
         version = self._chance.choice(self._versions())
-        if self._chance.random() < 0.7:
+        if self._chance.random() < 0.25:
+            for key in (KEY, SEEN):
+                self.objects.remove(key)
+        elif self._chance.random() < 0.7:
             self.objects.restore(KEY, Stored(version.body, version.etag))
         else:
             self._repair(version.body)

@@ -47,6 +47,12 @@ SCENARIOS: Final = (
         baseline=board("5", "4", "3", "2", "1"),
     ),
     Scenario(
+        "state removed",
+        (board("7", "6", "5"), board("8", "7", "2!", "3")),
+        baseline=board("5", "4", "3", "2", "1"),
+        removed=2,
+    ),
+    Scenario(
         "month's end",
         (board("3", "2", "1"), board("4!", "3", "2", "1")),
         baseline=board("2", "1"),

@@ -63,6 +63,7 @@ class Scenario:
         late: how long a job waits for its worker.
         lost: the numbers of ticks that never come.
         restored: the number of the tick before which an operator puts back the first state.
+        removed: the number of the tick before which state and evicted records are deleted.
         retracted: the number of the tick before which an operator first takes back the push of a
             notice, and its id. The command is repeated until it has ended well twice.
         slow: how long other runs took between their beginning and what they do during a stall.
@@ -85,6 +86,7 @@ class Scenario:
     late: timedelta = timedelta()
     lost: frozenset[int] = frozenset()
     restored: int | None = None
+    removed: int | None = None
     retracted: tuple[int, str] | None = None
     slow: timedelta = timedelta()
 
@@ -169,6 +171,10 @@ class World(RecordWorld):
         if number == self.scenario.restored and self._first:
             self.objects.restore(key, self._first)
             stored = self._first
+        if number == self.scenario.removed:
+            for gone in (key, "state/notices/cs.seen.json"):
+                self.objects.remove(gone)
+            stored = None
         if self.scenario.retracted and number >= self.scenario.retracted[0]:
             self._retract(self.scenario.retracted[1])
             stored = self.objects.get(key)

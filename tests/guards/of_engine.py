@@ -70,7 +70,7 @@ GUARDS: Final = (
     Guard(
         "the outbox is drained before the site is asked",
         "changes/check.py",
-        "Checker._check",
+        "Checker._compare",
         "version = self._publisher.drain(version, projections)",
         "",
         "changes/test_check.py::TestDrain::"
@@ -163,7 +163,7 @@ GUARDS: Final = (
     Guard(
         "a job that is older than what was read since is dropped",
         "changes/check.py",
-        "Checker._check",
+        "Checker._compare",
         "is_checked_since(state.health, job.scheduled_at)",
         "False",
         "changes/test_old_jobs.py::"
@@ -233,10 +233,19 @@ GUARDS: Final = (
         "test_a_newer_schema_is_left_as_it_is_and_the_site_in_peace",
     ),
     Guard(
+        "a known source without a state is not taken for new",
+        "changes/check.py",
+        "Checker._restore",
+        "not projections.is_known(source)",
+        "True",
+        "changes/test_absent_state.py::"
+        "test_the_news_of_that_very_check_is_pushed_and_nothing_is_archived_twice",
+    ),
+    Guard(
         "a state that lost a key is none",
         "changes/state.py",
         "SourceState.from_json",
-        "sorted(cls.model_fields.keys() - state.model_fields_set - cls.later)",
+        "sorted(due - state.model_fields_set)",
         "[]",
         "changes/test_state.py::test_a_stored_state_has_every_key",
     ),
@@ -276,7 +285,7 @@ GUARDS: Final = (
     Guard(
         "weather: what was committed is published before anybody is asked",
         "changes/check.py",
-        "Checker._check",
+        "Checker._compare",
         "version = self._publisher.drain(version, projections)",
         "",
         "weather/test_runs.py::test_death_at_every_step_is_made_good_by_the_next_run",

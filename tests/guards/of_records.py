@@ -161,7 +161,7 @@ GUARDS: Final = (
     Guard(
         "an outbox that was announced before a state was put back is given up",
         "changes/check.py",
-        "Checker._check",
+        "Checker._compare",
         """
             if version.state.is_news:
                 self._catch_up(version, projections)
@@ -202,8 +202,8 @@ GUARDS: Final = (
     Guard(
         "a product that was put back takes the airports that readers see",
         "weather/files.py",
-        "ProductFiles.recovered",
-        "self._shown is None or fetched_at <= state.fetched_at",
+        "ProductFiles._caught_up",
+        'self._shown is None or fetched_at <= (state.fetched_at or "")',
         "True",
         "weather/test_weather_put_back.py::test_an_event_that_was_pushed_is_not_pushed_again",
     ),

@@ -60,7 +60,7 @@ VALUES = {
 }
 PURE = {
     "": "clock contracts errors language media objects tables",
-    "changes": "health hint ports registry state",
+    "changes": "health hint ports registry restore state",
     "documents": "costs jobs messages names",
     "documents/api": "models",
     "documents/operations": "report",
@@ -73,7 +73,7 @@ PURE = {
     "notices": "guards identity item page place policy presets source state",
     "notices/noise": "*",
     "regulations": "source state sync values",
-    "regulations/texts": "job state",
+    "regulations/texts": "ids job state",
     "push": "fcm_errors payload ports",
     "reading": "*",
     "reading/lists": "*",

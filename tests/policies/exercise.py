@@ -24,7 +24,7 @@ from fakes import RecordingTelemetry
 from fakes.document_api import http_event
 from fakes.registry import REGISTRY, Rule, registry_page
 from fakes.subscriptions import DEVICE
-from feeding import REGION, SECONDS, feed, receive, run_tick, short, upload
+from feeding import REGION, SECONDS, delete_states, feed, receive, run_tick, short, upload
 from grants import Use
 from moto import mock_aws
 from seed_steps import SeedSite, exercise_seeds, upload_seeds
@@ -96,9 +96,11 @@ class Recorder:
         action = f"{service}:{model.name.removesuffix('Batch')}"
         if service == "lambda":
             action += "Function"
-        if action == "s3:ListObjectsV2":
-            return {Use("s3:ListBucket", "Bucket")}
+        if action in LISTINGS:
+            return {Use(LISTINGS[action], "Bucket")}
         action = action.replace("s3:HeadObject", "s3:GetObject")
+        if "VersionId" in params:
+            action += "Version"
         if service == "s3":
             return {Use(action, f"Bucket/{params['Key']}")}
         if service in LANGUAGE:
@@ -119,6 +121,12 @@ class Recorder:
         ids = self.resources.physical_ids
         plain, at, alias = physical_id.partition(f":{ALIAS}")
         return next(name for name, each in ids.items() if each == plain) + at + alias
+
+
+LISTINGS: Final = {
+    "s3:ListObjectsV2": "s3:ListBucket",
+    "s3:ListObjectVersions": "s3:ListBucketVersions",
+}
 
 
 def transacted(params: Mapping[str, Any]) -> set[tuple[str, str]]:
@@ -217,6 +225,7 @@ def create(stack: Stack) -> Resources:
     )
     ids = {"Bucket": f"{STACK}-bucket"}
     s3.create_bucket(Bucket=ids["Bucket"], CreateBucketConfiguration={"LocationConstraint": REGION})
+    s3.put_bucket_versioning(Bucket=ids["Bucket"], VersioningConfiguration={"Status": "Enabled"})
     for name, queue in stack.of_type("AWS::SQS::Queue").items():
         visibility = str(queue.get("VisibilityTimeout", 30))
         ids[name] = sqs.create_queue(
@@ -381,6 +390,8 @@ def _exercise_notices(stage: Stage, functions: Mapping[str, Function]) -> None:
     for tick in range(1, 6):
         stage.campus.advance(tick)
         # Three ticks in a row, and people are told.
+        if tick == 5:
+            delete_states(stage, "notices")
         if tick in (2, 3, 4):
             stage.campus.misbehave("nurisol_cse", "500")
         run_tick(functions["Monitor"], tick)
@@ -399,6 +410,8 @@ def _exercise_weather(
     for hour in (0, 6, 12):
         at = OPENED + timedelta(hours=hour)
         clock.move(at)
+        if hour:
+            delete_states(stage, "weather")
         stage.airfield.advance(at)
         functions["WeatherOrchestrator"].handle(schedule_event(at), Context(SECONDS))
         if hour == 0:
@@ -414,6 +427,9 @@ def _exercise_regulations(
         at = OPENED + timedelta(days=1 + day)
         clock.move(at)
         stage.registry.day = day
+        if day:
+            delete_states(stage, "regulations")
+            delete_states(stage, "regulation_texts")
         functions["RegulationOrchestrator"].handle(schedule_event(at), Context(SECONDS))
         for queue, name in (
             ("RegulationQueue", "RegulationWorker"),

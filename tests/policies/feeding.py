@@ -61,6 +61,13 @@ def put(stage: Stage, key: str, body: bytes) -> None:
     )
 
 
+def delete_states(stage: Stage, family: str) -> None:
+    """Delete the states of a family, as a recursive removal does: their versions stay."""
+    s3, bucket = boto3.client("s3", region_name=REGION), stage.resources.physical_ids["Bucket"]
+    for listed in s3.list_objects_v2(Bucket=bucket, Prefix=f"state/{family}/").get("Contents", ()):
+        s3.delete_object(Bucket=bucket, Key=listed["Key"])
+
+
 def upload(stage: Stage, key: str, document: Mapping[str, Any]) -> None:
     """Put a document into the bucket."""
     put(stage, key, json.dumps(document).encode())

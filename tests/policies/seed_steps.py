@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from expanded import ROOT
-from feeding import SECONDS, Dwindling, Stage, feed, put, receive, short, upload
+from feeding import SECONDS, Dwindling, Stage, delete_states, feed, put, receive, short, upload
 
 from uring.runtime.invocation import Function
 from uring.seeds.partition import build_raw_dataset_path
@@ -99,6 +99,8 @@ def exercise_seeds(
         functions["SeedWatchOrchestrator"].handle(schedule_event(later), Context(SECONDS))
         if day == 1:
             receive(stage, "SeedWatchQueue", functions["SeedWatchWorker"], short)
+        else:
+            delete_states(stage, "seeds")
         feed(stage, "SeedWatchQueue", functions["SeedWatchWorker"])
 
 

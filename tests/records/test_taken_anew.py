@@ -28,7 +28,9 @@ class World(NoticeWorld):
         self.check()
 
     def lose(self) -> None:
-        self.bucket.remove(STATE)
+        """Without its state and what readers saw, the next check is a first sight."""
+        for key in (STATE, "data/cs/latest.json"):
+            self.bucket.remove(key)
 
     def lines(self) -> list[dict[str, Any]]:
         body = self.bucket.body("data/cs/archive/202603.jsonl")

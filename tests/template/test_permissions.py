@@ -109,6 +109,8 @@ def test_the_worker_keeps_state_and_publishes_data(full_stack: Stack) -> None:
         ("sqs:GetQueueAttributes", "NoticeQueue"),
         ("sqs:ChangeMessageVisibility", "NoticeQueue"),
         ("s3:ListBucket", "Bucket"),
+        ("s3:ListBucketVersions", "Bucket"),
+        ("s3:GetObjectVersion", "Bucket/state/notices/*"),
         *(
             (action, f"Bucket/{keys}")
             for action in ("s3:GetObject", "s3:PutObject")

@@ -1,10 +1,13 @@
 """Bucket and tables: what is private stays private (N7, N8, N10, N12)."""
 
+from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
 from expanded import Stack
+from grants import grants
 
+from uring.functions.families import FAMILIES as REGISTERED
 from uring_local.template.families import FAMILIES, switching_on
 
 BUCKET = "${Bucket.Arn}"
@@ -83,9 +86,60 @@ def test_what_is_compared_and_swapped_is_never_written_without_a_condition(stack
     assert deny["Condition"] == {"Null": {"s3:if-match": "true", "s3:if-none-match": "true"}}
 
 
+KEPT = (
+    *(f"state/{family.name}/*" for family in REGISTERED),
+    "state/regulation_texts/*",
+    "data/*/archive/*",
+)
+
+
+def test_states_and_archives_are_deleted_by_nobody(stack: Stack) -> None:
+    """Every family's; a version that is deleted cannot come back either."""
+    deny = _bucket_statements(stack)["StatesAndArchivesStay"]
+    assert (deny["Effect"], deny["Principal"]) == ("Deny", "*")
+    assert deny["Action"] == ["s3:DeleteObject", "s3:DeleteObjectVersion"]
+    assert {*deny["Resource"]} == {f"{BUCKET}/{keys}" for keys in KEPT}
+    assert "Condition" not in deny
+
+
+def test_an_operators_role_is_excepted_where_it_is_named(template: dict[str, Any]) -> None:
+    role = "arn:aws:iam::123456789012:role/operator"
+    stack = Stack(template, OperatorRoleArn=role, **switching_on(FAMILIES))
+    deny = _bucket_statements(stack)["StatesAndArchivesStay"]
+    assert deny["Condition"] == {"ArnNotLike": {"aws:PrincipalArn": role}}
+
+
+def test_no_function_may_delete_what_stays(stack: Stack) -> None:
+    for function in stack.of_type("AWS::Lambda::Function"):
+        for use in grants(stack, function):
+            if use.action.startswith("s3:Delete"):
+                keys = use.resource.removeprefix("Bucket/")
+                assert not [kept for kept in KEPT if fnmatchcase(keys, kept)], function
+
+
+@pytest.mark.parametrize("place", [{}, {"Prefix": "state/"}, {"Filter": {"Prefix": "data/cs/"}}])
+def test_a_rule_that_expires_what_stays_is_found(place: dict[str, Any]) -> None:
+    assert _reaching({"ExpirationInDays": 1, **place})
+    assert not _reaching({"NoncurrentVersionExpiration": {"NoncurrentDays": 30}, **place})
+    assert not _reaching({"ExpirationInDays": 1, "Prefix": "processing/extract/"})
+
+
+def test_no_rule_expires_a_state_or_an_archive(stack: Stack) -> None:
+    rules = _only(stack, "AWS::S3::Bucket")["LifecycleConfiguration"]["Rules"]
+    assert not [rule for rule in rules if _reaching(rule)]
+
+
+def _reaching(rule: dict[str, Any]) -> bool:
+    """Whether a rule ends present objects below state/ or data/."""
+    ends = any(key in rule for key in ("Expiration", "ExpirationInDays", "ExpirationDate"))
+    prefix = rule.get("Prefix", rule.get("Filter", {}).get("Prefix", ""))
+    places = ("state/", "data/")
+    return ends and any(prefix.startswith(each) or each.startswith(prefix) for each in places)
+
+
 def test_the_distribution_and_nobody_else_reads_data_and_the_client(stack: Stack) -> None:
     statements = _only(stack, "AWS::S3::BucketPolicy")["PolicyDocument"]["Statement"]
-    assert [statement["Effect"] for statement in statements] == ["Deny", "Deny", "Allow"]
+    assert [statement["Effect"] for statement in statements] == ["Deny", "Deny", "Deny", "Allow"]
     allow = _bucket_statements(stack)["DistributionReadsData"]
     assert allow["Principal"] == {"Service": "cloudfront.amazonaws.com"}
     assert allow["Action"] == "s3:GetObject"
@@ -98,7 +152,11 @@ def test_a_stack_does_without_a_distribution(template: dict[str, Any], stack: St
     """AWS refuses one to an account that it has not verified, and with it all of a deployment."""
     without = Stack(template, Cdn="DISABLED", **switching_on(FAMILIES))
     assert not [key for key, each in without.resources.items() if "CloudFront" in each["Type"]]
-    assert _bucket_statements(without).keys() == {"TlsOnly", "ConditionalWritesOnly"}
+    assert _bucket_statements(without).keys() == {
+        "TlsOnly",
+        "ConditionalWritesOnly",
+        "StatesAndArchivesStay",
+    }
     gone = stack.resources.keys() - without.resources.keys()
     assert gone == {"Distribution", "DistributionAccess", "DistributionHeaders", "ClientHeaders"}
     assert "Distribution." not in str(without.resources)

@@ -44,6 +44,7 @@ export const REASONS = {
   bad_encoding: ["압축을 풀 수 없음", "the content coding is broken"],
   bad_request: ["항목의 요청 설정이 잘못됨", "the request in the entry is wrong"],
   extractor_failed: ["텍스트 추출기가 실패함", "the text extractor failed"],
+  state_lost: ["저장된 상태가 사라짐", "its stored state is gone"],
   ids_gone: ["아는 번호가 거의 모두 사라짐", "almost all known ids are missing"],
   ids_reused: ["번호가 다른 글로 옮겨 감", "ids moved to other notices"],
   same_ids: ["한 번호를 여러 글이 함께 씀", "one id stands for several notices"],

@@ -113,6 +113,9 @@ export const advice = (source, stack) => {
   const repair = `uring state repair ${source.id} --stack ${stack}`;
   const whole = `uring doctor --stack ${stack}`;
   const read = family.read?.(source.id) ?? show;
+  if (source.reason === "state_lost") {
+    return told("corrupt", [show, repair], "docs/operations.md#a-state-that-is-gone");
+  }
   switch (source.kind) {
     case "corrupt":
       return told("corrupt", [show, repair], "docs/operations.md#when-something-is-wrong");

@@ -83,6 +83,13 @@ class Objects(Reads, Protocol):
         """
         ...
 
+    def past(self, key: str) -> Iterator[bytes]:
+        """Yield the bodies of an object's versions, newest first, the present one included.
+
+        Nothing is yielded for a key without versions; deletion marks are left out.
+        """
+        ...
+
 
 class OpenObject(Protocol):
     """An object whose body is being read; all bytes are of one version."""

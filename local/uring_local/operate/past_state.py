@@ -2,7 +2,7 @@
 
     1 .seen   first: the state refers to it, and a check between the two writes would take its
               records for new. In the other order that check finds a state that is still broken,
-              and stops, or no state: then it takes a baseline, and 2 is refused
+              and stops, or no state: then it restores it by itself, and 2 is refused
     2 state   with a ``seq`` above all that readers have seen
 
 Each write replaces the examined object and nothing newer: a check's commit meanwhile stays. An
@@ -12,7 +12,7 @@ interrupted repair is repeated: objects that it put back are readable by then, a
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -27,6 +27,7 @@ from uring.objects import Stored
 from uring.records.model import RecordState
 from uring.records.seen import read_seen
 from uring_local.operate.bucket import ObjectVersion, VersionedBucket
+from uring_local.operate.made_state import FORGET, made_of_published
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Examined:
         version: the version to put back; None for a sound object.
         body: the body of that version.
         broken: the newer versions, which cannot be read, and why.
+        is_made: whether the content is of no version: it was made from what readers see.
     """
 
     key: str
@@ -48,6 +50,7 @@ class Examined:
     version: ObjectVersion | None = None
     body: bytes = b""
     broken: Sequence[tuple[ObjectVersion, str]] = ()
+    is_made: bool = False
 
 
 def state_key(registered: Registration, source: str) -> str:
@@ -80,17 +83,24 @@ def examine(bucket: VersionedBucket, registered: Registration, source: str) -> l
         CorruptState: no version of an object can be read.
     """
     model, key = registered.state(), state_key(registered, source)
-    state = _examine(bucket, key, partial(model.from_json, key=key, source=source), model.remedy)
-    if state.value is None:
-        raise CorruptState(
-            f"{key}: is gone, no version can be read; the next check takes a baseline"
-        )
+    read = partial(_read_state, model, key, source)
+    state = _examine(bucket, key, read, model.remedy, is_state=True)
+    if state.problem and state.version is None:
+        made = made_of_published(bucket, model, source)
+        if made is None:
+            is_list = issubclass(model, RecordState)
+            remedy = FORGET.format(source=source) if is_list else model.remedy
+            raise CorruptState(
+                f"{key}: {state.problem}; no version of it can be read, and what readers see is "
+                f"not enough to make it again; {remedy}"
+            )
+        state = replace(state, value=made, is_made=True)
     if not isinstance(state.value, RecordState):
         return [state]
     key = key.removesuffix(".json") + ".seen.json"
-    read = partial(read_seen, key)
+    read_records = partial(read_seen, key)
     remedy = "delete it: its records then count as new when they return"
-    return [_examine(bucket, key, read, remedy, is_due=state.value.spilled), state]
+    return [_examine(bucket, key, read_records, remedy, is_due=state.value.spilled), state]
 
 
 def put_back(bucket: VersionedBucket, registered: Registration, found: Examined) -> None:
@@ -134,6 +144,7 @@ def _examine(
     remedy: str,
     *,
     is_due: bool = True,
+    is_state: bool = False,
 ) -> Examined:
     stored, problem = bucket.get(key), "is gone"
     if stored is not None:
@@ -148,9 +159,21 @@ def _examine(
             return Examined(key, stored, problem, read(body), version, body, broken)
         except CorruptState as error:
             broken.append((version, _what(key, error)))
-    if stored is None:
-        return Examined(key, None)
+    if stored is None or is_state:
+        return Examined(key, stored, problem if is_state else "", broken=broken)
     raise CorruptState(f"{key}: {problem}; no version of it can be read; {remedy}")
+
+
+def _read_state(model: type[SourceState], key: str, source: str, body: bytes) -> SourceState:
+    """Return a state; the mark of a lost one is broken.
+
+    Raises:
+        CorruptState: it cannot be read, or is such a mark.
+    """
+    state = model.from_json(body, key=key, source=source)
+    if state.is_lost:
+        raise CorruptState(f"{key}: is the mark of a lost state")
+    return state
 
 
 def _what(key: str, error: CorruptState) -> str:

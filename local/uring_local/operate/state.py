@@ -12,7 +12,14 @@ from uring.records.model import RecordState
 from uring.regulations.texts.state import TextState
 from uring.watch.status import facts_of
 from uring_local.operate.bucket import open_bucket
-from uring_local.operate.past_state import document, examine, family_of, put_back, state_key
+from uring_local.operate.past_state import (
+    Examined,
+    document,
+    examine,
+    family_of,
+    put_back,
+    state_key,
+)
 
 _SHOWN: Final = (
     "before its next change a check takes what was published since from latest.json and the "
@@ -20,6 +27,7 @@ _SHOWN: Final = (
 )
 _TEXTS: Final = "a file that was read since is read again; the ledger holds back its push"
 _SEEN: Final = "a record that has left the state since then counts as new if it returns"
+_MADE: Final = "the next check pushes only what came since, and learns the board's noise again"
 _REDRIVE: Final = (
     "redrive or purge the family's dead-letter queue: its jobs are overdue and do nothing"
 )
@@ -60,15 +68,14 @@ def repair_state(
     said: dict[str, Any] = {"broken": [], "put_back": [], "then": []}
     written = []
     for each in examine(bucket, registered, source):
-        if each.version is None:
+        if not each.problem:
             continue
         said["broken"].append(f"{each.key}: {each.problem}")
         # The newest version is the object itself, if it exists.
         older = each.broken[1:] if each.stored else each.broken
         said["broken"] += [f"{each.key} of {timestamp(old.at)}: {why}" for old, why in older]
-        age = str(system_clock() - each.version.at).partition(".")[0]
-        said["put_back"].append(f"{each.key} of {timestamp(each.version.at)}, {age} ago")
-        said["then"].append(_what_follows(each.value))
+        said["put_back"].append(f"{each.key} {_origin(each)}")
+        said["then"].append(_MADE if each.is_made else _what_follows(each.value))
         if write:
             put_back(bucket, registered, each)
             written.append(each.key)
@@ -76,6 +83,13 @@ def repair_state(
         said |= {"written": written, "next": _REDRIVE if written else "--yes writes it"}
     _print(said, as_json=as_json)
     return bool(written) or not said["broken"]
+
+
+def _origin(found: Examined) -> str:
+    if found.version is None:
+        return "as latest.json and the archive show it"
+    age = str(system_clock() - found.version.at).partition(".")[0]
+    return f"of {timestamp(found.version.at)}, {age} ago"
 
 
 def _what_follows(value: Any) -> str:

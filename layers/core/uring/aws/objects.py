@@ -122,6 +122,32 @@ class S3Bucket:
                 raise
             return str(answer["ETag"])
 
+    def past(self, key: str) -> Iterator[bytes]:
+        """See `Objects.past`."""
+        with translated(f"s3:ListBucketVersions {self._bucket}/{key}"):
+            pages = self._client.get_paginator("list_object_versions").paginate(
+                Bucket=self._bucket, Prefix=key
+            )
+            for page in pages:
+                for each in page.get("Versions", ()):
+                    if each["Key"] == key and (body := self._version(key, each)) is not None:
+                        yield body
+
+    def _version(self, key: str, version: Mapping[str, Any]) -> bytes | None:
+        """Return the body of a version; None if it has expired or is too large."""
+        if version["Size"] > MAX_BYTES:
+            return None
+        with translated(f"s3:GetObjectVersion {self._bucket}/{key}"):
+            try:
+                answer = self._client.get_object(
+                    Bucket=self._bucket, Key=key, VersionId=version["VersionId"]
+                )
+            except ClientError as error:
+                if code(error) in (*_ABSENT, "NoSuchVersion"):
+                    return None
+                raise
+            return bytes(answer["Body"].read())
+
     def head(self, key: str) -> ObjectHead | None:
         """See `Bucket.head`."""
         with translated(f"s3:HeadObject {self._bucket}/{key}"):

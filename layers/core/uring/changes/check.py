@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from uring.changes.family import Family, Glance, LogLine, Observed, Step
 from uring.changes.health import (
@@ -30,10 +30,13 @@ from uring.changes.hint import Hint
 from uring.changes.outbox import OutboxPublisher, Projections
 from uring.changes.register import StateVersion, Superseded
 from uring.changes.retry import Backoff
-from uring.changes.state import Health, OutboxEvent, SourceState
+from uring.changes.state import STATE_LOST, Health, OutboxEvent, SourceState
 from uring.clock import Clock, timestamp
 from uring.contracts import Job
-from uring.errors import SuspectPage, WriteConflict
+from uring.errors import SourceTrouble, SuspectPage, WriteConflict
+
+STATE_RESTORED: Final = "state_restored"
+"""The log line of a check that stored a state again whose object was gone."""
 
 Outcome = Literal["baseline", "changed", "unchanged", "failed", "suspect", "waiting", "dropped"]
 S = TypeVar("S", bound=SourceState)
@@ -79,6 +82,14 @@ class _Hinted(Generic[S, D]):
 
 class _PutBack(Superseded):
     """The state was put back, and has caught up with what is published."""
+
+    line = "put_back"
+
+
+class _Restored(_PutBack):
+    """The state was gone, and its newest readable version is stored again."""
+
+    line = STATE_RESTORED
 
 
 class Checker(Generic[S, D]):
@@ -139,7 +150,7 @@ class Checker(Generic[S, D]):
             try:
                 check = self._check(job, entry, hinted)
             except _PutBack as found:
-                hinted, lines = None, (LogLine("put_back", {"reason": str(found)}),)
+                hinted, lines = None, (*lines, LogLine(found.line, {"reason": str(found)}))
             except Superseded:
                 hinted = None
             else:
@@ -166,11 +177,28 @@ class Checker(Generic[S, D]):
         return None if glance is None else _Hinted(hint.etag, glance)
 
     def _check(self, job: Job, entry: str, hinted: _Hinted[S, D] | None) -> Check:
-        family, projections = self.family, self.family.projections(job)
-        version = self._register.read(job.source) or StateVersion(
-            family.first(job, self._clock()), None
-        )
-        recovered = version.state.outbox
+        projections = self.family.projections(job)
+        found = self._register.read(job.source)
+        if found is not None and not found.state.is_lost:
+            return self._compare(job, entry, hinted, found, projections)
+        if found is not None and waits(found.state.health, entry, self._clock()):
+            return self._waiting(job, found.state, hinted)
+        etag = found.etag if found else None
+        first = StateVersion(self.family.first(job, self._clock()), etag)
+        if trouble := self._restore(first, projections):
+            return self._lost(job, entry, found or first, trouble)
+        return self._compare(job, entry, hinted, first, projections)
+
+    def _compare(
+        self,
+        job: Job,
+        entry: str,
+        hinted: _Hinted[S, D] | None,
+        version: StateVersion[S],
+        projections: Projections[S],
+    ) -> Check:
+        """Check the source by this version of its state."""
+        family, recovered = self.family, version.state.outbox
         if version.state.is_news:
             self._catch_up(version, projections)
         version = self._publisher.drain(version, projections)
@@ -184,14 +212,7 @@ class Checker(Generic[S, D]):
                 recovered,
             )
         if waits(state.health, entry, now):
-            return Check(
-                job.source,
-                "waiting",
-                state.health.reason,
-                requests=hinted.glance.requests if hinted else 0,
-                recovered=recovered,
-                fields=family.fields,
-            )
+            return self._waiting(job, state, hinted, recovered)
         observe = hinted.observer(version) if hinted else partial(family.observe, job)
         observed = observe(state, now)
         step: Step[S] = Step(None)
@@ -225,6 +246,67 @@ class Checker(Generic[S, D]):
             lines=(*observed.lines, *step.lines),
             failing=len(observed.failed),
             is_failing=trouble is not None or len(observed.failed) * 2 > observed.parts,
+        )
+
+    def _waiting(
+        self,
+        job: Job,
+        state: S,
+        hinted: _Hinted[S, D] | None,
+        recovered: tuple[OutboxEvent, ...] = (),
+    ) -> Check:
+        return Check(
+            job.source,
+            "waiting",
+            state.health.reason,
+            requests=hinted.glance.requests if hinted else 0,
+            recovered=recovered,
+            fields=self.family.fields,
+        )
+
+    def _restore(self, first: StateVersion[S], projections: Projections[S]) -> SourceTrouble | None:
+        """Store the newest readable version of a state that is gone; None at a first sight.
+
+        Args:
+            first: the initial state, in place of nothing or of the mark of a lost state.
+            projections: of the source.
+
+        Returns:
+            The trouble, if the source was known and no version can be read.
+
+        Raises:
+            _Restored: the state is stored again, as it was.
+        """
+        source = first.state.source
+        if not projections.is_known(source):
+            return None
+        past = self._register.newest(source) or projections.rebuilt(first.state)
+        if past is first.state:
+            return None
+        if past is None:
+            return SourceTrouble(
+                STATE_LOST,
+                "readers see the source, but its state is gone, and no version of it can be read: "
+                f"`uring state repair {source}`",
+                is_structural=True,
+            )
+        self._register.write(first, past.replace(restored_at=timestamp(self._clock())))
+        raise _Restored(
+            f"the state was gone: the version with the change of {past.last_change} was restored"
+        )
+
+    def _lost(self, job: Job, entry: str, absent: StateVersion[S], trouble: SourceTrouble) -> Check:
+        """Store the mark of a lost state. It is neither a baseline nor published."""
+        observed: Observed[D] = Observed(trouble=trouble)
+        health = self._health(job, entry, absent.state, observed, self._clock())
+        self._register.write(absent, absent.state.replace(health=health))
+        return Check(
+            job.source,
+            "failed",
+            trouble.reason,
+            trouble.detail,
+            fields=self.family.fields,
+            is_failing=True,
         )
 
     def _catch_up(self, version: StateVersion[S], projections: Projections[S]) -> None:

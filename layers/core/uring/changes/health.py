@@ -24,7 +24,7 @@ _WORDS: Final[Mapping[Class, str]] = {
     "structure": "all_rows_bad bad_address bad_encoding bad_request ids_gone ids_reused "
     "landmark_missing markup_bomb mojibake no_rows not_feed not_found not_json refused_address "
     "extractor_failed rejected same_ids same_titles script_rendered too_big too_few_rows "
-    "too_many_redirects unreadable_text wrong_envelope",
+    "state_lost too_many_redirects unreadable_text wrong_envelope",
 }
 CLASSES: Final[Mapping[str, Class]] = {
     word: name for name, words in _WORDS.items() for word in words.split()

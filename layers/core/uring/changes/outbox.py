@@ -48,6 +48,21 @@ class Projections(Protocol[S]):
         """
         ...
 
+    def is_known(self, source: str, /) -> bool:
+        """Return whether a source without a state may have been checked before.
+
+        Raises:
+            Retryable: the next run repeats it.
+        """
+        ...
+
+    def rebuilt(self, first: S, /) -> S | None:
+        """Return the state of a known source that has neither a state nor a version of one.
+
+        ``first`` itself for a source that was never checked; None where a person has to decide.
+        """
+        ...
+
     def message(self, state: S, event: Any, /) -> ChangePublished:
         """Return the notify queue's message for an event of the outbox."""
         ...

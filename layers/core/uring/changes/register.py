@@ -9,6 +9,7 @@ read ─► (state, etag) ─ write(if etag) ─► committed
 
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
@@ -17,6 +18,7 @@ from uring.changes.state import SourceState
 from uring.clock import Clock
 from uring.errors import (
     Contended,
+    CorruptState,
     PreconditionFailed,
     Unavailable,
     UringError,
@@ -79,6 +81,20 @@ class StateRegister(Generic[S]):
         if stored is None:
             return None
         return StateVersion(self._model.from_json(stored.body, key=key, source=source), stored.etag)
+
+    def newest(self, source: str) -> S | None:
+        """Return the newest readable version of a state that is gone; None without one.
+
+        Raises:
+            NewerRelease: a newer release wrote it.
+        """
+        key = self._key(source)
+        for body in self._objects.past(key):
+            with suppress(CorruptState):
+                state = self._model.from_json(body, key=key, source=source)
+                if not state.is_lost:
+                    return state
+        return None
 
     def write(self, before: StateVersion[S], state: S) -> StateVersion[S]:
         """Commit ``state`` if no other run committed since ``before`` was read.

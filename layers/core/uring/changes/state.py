@@ -21,6 +21,11 @@ SCHEMA: Final = 1
 """The schema of the states that this release writes. A higher one is of a newer release."""
 
 
+STATE_LOST: Final = "state_lost"
+"""The reason of a known source whose state is gone, without a readable version."""
+_LATER: Final = frozenset({"restored_at"})
+
+
 class StatePart(BaseModel):
     """A part of a state. Unknown keys come from another release and are kept."""
 
@@ -111,11 +116,12 @@ class SourceState(StatePart):
             and a writer recognises its own write after a lost answer.
         outbox: committed events, not yet published.
         health: the result of the last check.
+        restored_at: when a check restored it last, because its object was gone; None: never.
     """
 
     later: ClassVar[frozenset[str]] = frozenset()
     """Keys that a stored state may lack: they are newer than its release."""
-    remedy: ClassVar[str] = "delete it: the next check stores the source again, without a push"
+    remedy: ClassVar[str] = "delete it: the next check restores a readable version, if there is one"
 
     schema_version: int = Field(default=SCHEMA, alias="schema", ge=1)
     source: str
@@ -123,6 +129,12 @@ class SourceState(StatePart):
     writer: str = ""
     outbox: tuple[OutboxEvent, ...] = ()
     health: Health
+    restored_at: Timestamp | None = Field(default=None, exclude_if=lambda at: at is None)
+
+    @property
+    def is_lost(self) -> bool:
+        """True for the mark of a lost state: it has no records, only the trouble."""
+        return self.health.reason == STATE_LOST
 
     @property
     def is_published(self) -> bool:
@@ -183,7 +195,8 @@ class SourceState(StatePart):
         if state.schema_version > SCHEMA:
             raise NewerRelease(f"{key}: schema {state.schema_version}, {_NEWER}")
         # The defaults are for a new source; a stored state has every key of its release.
-        if missing := sorted(cls.model_fields.keys() - state.model_fields_set - cls.later):
+        due = cls.model_fields.keys() - cls.later - _LATER
+        if missing := sorted(due - state.model_fields_set):
             raise cls._corrupt(key, missing[0], "is missing")
         if state.source != source:
             raise cls._corrupt(key, "source", f"is {state.source!r}, expected {source!r}")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
-from uring.changes.check import Check, Checker
+from uring.changes.check import STATE_RESTORED, Check, Checker
 from uring.changes.outbox import Announced
 from uring.changes.state import OutboxEvent
 from uring.contracts import Job
@@ -117,6 +117,8 @@ class Worker:
         for line in check.lines:
             emit = telemetry.warning if line.level == "warning" else telemetry.event
             emit(line.name, **names, **line.fields)
+            if line.name == STATE_RESTORED:
+                telemetry.count("StatesRestored")
         why = {"reason": check.reason, "detail": check.detail}
         if check.outcome == "dropped":
             telemetry.warning("dropped", **names, **why)

@@ -199,6 +199,13 @@ class RecordProjections:
         lines = self._archive.lines(state.source, min(times) - _SKEW, max(times) + _SKEW)
         return caught_up(state, shown, list(lines))
 
+    def is_known(self, source: str) -> bool:
+        """See `Projections.is_known`. Readers see its ``latest.json``."""
+        return self._latest.read(source) is not None
+
+    def rebuilt(self, first: RecordState) -> None:
+        """See `Projections.rebuilt`. Evicted records and marks of the site are in no document."""
+
     def message(self, state: RecordState, event: Event) -> ChangePublished:
         """See `Projections.message`."""
         publication = self._publication

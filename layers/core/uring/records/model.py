@@ -88,7 +88,7 @@ class RecordState(SourceState):
         hot: the items of ``latest.json``.
         republish: true while ``latest.json`` has to be written without any event: the source's own
             name or address changed.
-        reading: the rules by which the source was read.
+        reading: the rules by which the source was read; empty: taken for the present ones.
         reread_at: hashes last seen before this were made by older rules.
         moved_at: ids last seen before this belong to another list: the same id is another record.
         history: the time when this state began, for the event ids; empty in older releases' states.
@@ -96,10 +96,6 @@ class RecordState(SourceState):
             last seen before are of the old form.
     """
 
-    remedy: ClassVar[str] = (
-        "delete it as the last resort: listed records then count as known, pending pushes are "
-        "lost, and an older record that comes back is pushed as new"
-    )
     later: ClassVar[frozenset[str]] = frozenset(
         {"republish", "reading", "reread_at", "moved_at", "history", "rewritten"}
     )
@@ -136,6 +132,10 @@ class RecordState(SourceState):
 
     def unread(self) -> Self:
         """Return this state without what recognises the list that it was read from."""
+        return self
+
+    def completed(self) -> Self:
+        """Return this state with its family's own keys, after it took records from readers."""
         return self
 
     @property

@@ -109,13 +109,60 @@ def caught_up(state: R, shown: ShownRecords, lines: Sequence[Mapping[str, Any]])
         old_id = line.get("renamed_from")
         if old_id in known:
             known[old_id] = known[old_id]._replace(hash="")
-    return state.unread().replace(
+    caught = state.unread().replace(
         seq=max(state.seq, shown.seq),
         changed_at=stamp,
         known=known,
         hot=tuple(_hot(state, known, shown.items)),
         outbox=tuple(_events(state, [line for line in lines if line.get("detected_at") == stamp])),
         republish=False,
+    )
+    return caught.completed()
+
+
+def rebuilt(first: R, shown: ShownRecords, lines: Sequence[Mapping[str, Any]]) -> R | None:
+    """Return the state of a source that has neither a state nor a version of one.
+
+    All listed records count as on the page of the last check. The marks that tell a board's noise
+    from its news begin again.
+
+    Args:
+        first: the initial state of its family.
+        shown: ``latest.json``.
+        lines: of the whole archive, in its order.
+
+    Returns:
+        None without a line of a first check.
+    """
+    firsts = [line for line in lines if line.get("kind") == "baseline"]
+    if not firsts:
+        return None
+    # A state that was lost before began again: its last beginning is in the names of its events.
+    begun = next((stamp for stamp in reversed(_stamps(firsts)) if _named(first, lines, stamp)), "")
+    at = begun or _stamps(firsts)[0]
+    return caught_up(first.replace(baseline_at=at, history=begun), shown, lines)
+
+
+def _stamps(lines: Iterable[Mapping[str, Any]]) -> list[str]:
+    return sorted({line["detected_at"] for line in lines if _is_stamp(line.get("detected_at"))})
+
+
+def _is_stamp(value: object) -> bool:
+    try:
+        _STAMP.validate_python(value)
+    except ValidationError:
+        return False
+    return True
+
+
+def _named(state: RecordState, lines: Iterable[Mapping[str, Any]], history: str) -> bool:
+    """Return whether the archive has an event of the state that began at this time."""
+    return any(
+        line.get("event_id")
+        == event_id(
+            state.source, line.get("id", ""), line.get("revision", 0), line.get("hash", ""), history
+        )
+        for line in lines
     )
 
 

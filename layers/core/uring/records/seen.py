@@ -6,6 +6,7 @@ from typing import Final
 from pydantic import TypeAdapter, ValidationError
 
 from uring.changes.register import JSON
+from uring.changes.restore import restored
 from uring.changes.retry import Backoff, rewrite
 from uring.clock import Clock, timestamp
 from uring.errors import CorruptState, NewerRelease
@@ -28,13 +29,16 @@ class SeenStore:
     def lookup(self, source: str, ids: Collection[str]) -> dict[str, Known]:
         """Return the stored records of these ids; unknown ids are left out.
 
+        A state names its object, so a missing one was deleted: its newest readable version is
+        stored again.
+
         Raises:
             CorruptState: the object is damaged.
             NewerRelease: a newer release wrote it.
         """
         key = self._key(source)
         stored = self._objects.get(key)
-        known = read_seen(key, stored.body if stored else None)
+        known = read_seen(key, stored.body if stored else self._restored(key))
         return {record_id: known[record_id] for record_id in ids if record_id in known}
 
     def add(self, source: str, evicted: Mapping[str, Known]) -> None:
@@ -50,7 +54,7 @@ class SeenStore:
         key = self._key(source)
 
         def revise(body: bytes | None) -> bytes | None:
-            known = read_seen(key, body)
+            known = read_seen(key, self._restored(key) if body is None else body)
             merged = known | {
                 record_id: record
                 for record_id, record in evicted.items()
@@ -63,6 +67,9 @@ class SeenStore:
             )
 
         rewrite(self._objects, key, revise, backoff=self._backoff, content_type=JSON)
+
+    def _restored(self, key: str) -> bytes | None:
+        return restored(self._objects, key, lambda body: read_seen(key, body), JSON)
 
     def _key(self, source: str) -> str:
         return f"state/{self._family}/{source}.seen.json"

@@ -28,7 +28,8 @@ from uring.regulations.source import Registry, registry_of
 from uring.regulations.state import RegistryState
 from uring.regulations.sync import SyncResult, sync
 from uring.regulations.table import RegistryTable
-from uring.regulations.texts.job import is_text, parse_jobs, text_id
+from uring.regulations.texts.ids import text_id
+from uring.regulations.texts.job import parse_jobs
 from uring.regulations.values import RegulationEntry, SyncMetadata
 
 # A revision is another file; the kind of a change names it for readers.
@@ -183,17 +184,14 @@ class RegistryProjections:
 
     def recovered(self, state: RegistryState) -> RegistryState | None:
         """See `Projections.recovered`."""
-        after = self._records.recovered(state)
-        if after is None:
-            return None
-        new = {item.id: text_id(state.source, item.id, item.first_seen) for item in after.hot}
-        return after.replace(
-            # The archive has the changes of texts, too.
-            known={key: known for key, known in after.known.items() if not is_text(key)},
-            texts={**new, **state.texts},
-            # A title that is missing again has to be missing for twelve hours again.
-            absent={},
-        )
+        return self._records.recovered(state)
+
+    def is_known(self, source: str) -> bool:
+        """See `Projections.is_known`."""
+        return self._records.is_known(source)
+
+    def rebuilt(self, first: RegistryState) -> None:
+        """See `Projections.rebuilt`."""
 
     def message(self, state: RegistryState, event: Event) -> ChangePublished:
         """See `Projections.message`."""
@@ -215,7 +213,7 @@ def _step(
 ) -> tuple[Applied[RegistryState] | None, RegistryState, SyncResult]:
     """Return the applied records (None without a change), the next state and the sync's result."""
     stamp = timestamp(now)
-    reread = state.baseline_at is not None and state.reading != registry.reading
+    reread = state.baseline_at is not None and state.reading not in ("", registry.reading)
     active, known = state.active, {**data.recalled, **state.known}
     result = sync(
         page.policies,

@@ -11,6 +11,7 @@ from uring.clock import Timestamp, parse_timestamp
 from uring.contracts import SourceName
 from uring.fetch.robots import RobotsDecision
 from uring.records.model import RecordState
+from uring.regulations.texts.ids import is_text, text_id
 from uring.regulations.values import RegulationEntry, SyncMetadata
 
 # Two runs this far apart prove a deletion: `dead-letters retry --now` starts one at any time.
@@ -55,6 +56,16 @@ class RegistryState(RecordState):
             for title, since in self.absent.items()
             if now - parse_timestamp(since) >= _BETWEEN_RUNS
         ]
+
+    def completed(self) -> Self:
+        """See `RecordState.completed`. The archive has the changes of texts, too."""
+        new = {item.id: text_id(self.source, item.id, item.first_seen) for item in self.hot}
+        return self.replace(
+            known={key: known for key, known in self.known.items() if not is_text(key)},
+            texts={**new, **self.texts},
+            # A title that is missing again has to be missing for twelve hours again.
+            absent={},
+        )
 
     @property
     def is_published(self) -> bool:

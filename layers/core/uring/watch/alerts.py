@@ -92,10 +92,11 @@ def send(alerts: Alerts, lines: Sequence[str]) -> None:
     """Send one message with up to `_MOST_LINES` lines; none without lines."""
     if not lines:
         return
-    ups = sum(line.startswith("UP ") for line in lines)
-    downs = len(lines) - ups
+    ups, restored = (sum(line.startswith(word) for line in lines) for word in ("UP ", "RESTORED "))
+    downs = len(lines) - ups - restored
+    back = f", {restored} restored" if restored else ""
     more = [f"and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
     alerts.send(
-        f"uRing: {downs} {'source' if downs == 1 else 'sources'} down, {ups} up",
+        f"uRing: {downs} {'source' if downs == 1 else 'sources'} down, {ups} up{back}",
         "\n".join([*lines[:_MOST_LINES], *more]),
     )

@@ -32,6 +32,7 @@ from uring.watch.status import (
     index_entry,
     is_pending,
     list_entry,
+    restored_line,
     told,
     waits_for_first_check,
 )
@@ -85,14 +86,20 @@ class _Seen:
         entry = index_entry(source, status, has_feeds=self.family.has_feeds) | pace(source, now)
         return before if before is not None and told(before) == told(entry) else entry
 
-    def lines(self) -> tuple[list[str], dict[str, str]]:
+    def lines(self, now: datetime) -> tuple[list[str], dict[str, str]]:
         """Return the same as `lines_for`; the sources in `left` stay as they were reported."""
         ours = [source for source in self.sources if source.id not in self.left]
         lines, down = lines_for(ours, self.statuses, self.memory.down)
         known = self.memory.down.items()
         # A part's key begins with its source.
         kept = {key: word for key, word in known if key.partition("/")[0] in self.left}
-        return lines, kept | down
+        before = self.memory.facts
+        restored = (
+            restored_line(source, self.facts[source.id], before.get(source.id), now)
+            for source in ours
+            if source.id in self.facts
+        )
+        return [*lines, *filter(None, restored)], kept | down
 
 
 class Monitor:
@@ -237,7 +244,7 @@ class Monitor:
 
     def _tell(self, seen: Sequence[_Seen], now: datetime) -> None:
         """Send one alert for all sources that went down or up, then store the memories."""
-        told = [(each, *each.lines()) for each in seen]
+        told = [(each, *each.lines(now)) for each in seen]
         lines = [line for _, own, _ in told for line in own]
         send(self._alerts, lines)
         for line in lines:

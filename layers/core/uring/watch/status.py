@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from uring.changes.health import ALERT_AFTER, class_of
 from uring.changes.registry import Registration, WatchedSource
-from uring.changes.state import PartTrouble, SourceState
+from uring.changes.state import STATE_LOST, PartTrouble, SourceState
 from uring.clock import parse_timestamp
 from uring.watch.pace import pace
 
@@ -21,6 +21,7 @@ Status = Literal["ok", "failed", "suspect", "corrupt", "pending", "unchecked"]
 UNCHECKED_AFTER: Final = timedelta(hours=3)
 # Of fifteen airports one may be silent now and then.
 _PART_DOWN_AFTER: Final = timedelta(hours=1)
+_RESTORED_WITHIN: Final = timedelta(days=1)
 _FEWEST_DATES: Final = 8
 _PATIENCE: Final = 3
 # A list often shows a few busy weeks, and the break between two terms lasts up to ten.
@@ -30,6 +31,7 @@ _REMEDIES: Final = {
     "blocked": "it blocks our requests, or their number: ask its operator",
     "structure": "its answer does not fit its rules: look at the page",
     "corrupt": "`uring state show {id} --stack …` shows the error in its state",
+    "lost": "its state is gone: `uring state repair {id} --stack …` makes it from what readers see",
     "unchecked": "look at the worker's log for it, at its alarms and its dead-letter queue",
     "stale": "check whether it has moved",
 }
@@ -54,6 +56,7 @@ class Facts(BaseModel):
         failing: see `uring.changes.state.Health`.
         troubles: see `uring.changes.state.Health`.
         remarks: see `uring.changes.state.SourceState.remarks`.
+        restored_at: see `uring.changes.state.SourceState`.
         shown: a digest of the published index entry.
         fed: a digest of the published feeds' input.
     """
@@ -75,6 +78,7 @@ class Facts(BaseModel):
     failing: int = 0
     troubles: dict[str, PartTrouble] = {}
     remarks: tuple[str, ...] = ()
+    restored_at: str | None = None
     shown: str = ""
     fed: str = ""
 
@@ -113,6 +117,7 @@ def facts_of(state: SourceState, etag: str) -> Facts:
         failing=health.failing,
         troubles=health.troubles,
         remarks=state.remarks,
+        restored_at=state.restored_at,
     )
 
 
@@ -144,6 +149,9 @@ def assess(
     word, down = facts.status, None
     if facts.status == "corrupt":
         down = "corrupt"
+    elif facts.reason == STATE_LOST:
+        # It does not pass by itself.
+        down = "lost"
     elif facts.failures >= ALERT_AFTER:
         down = facts.trouble
     elif _unchecked(source, facts, now):
@@ -231,6 +239,22 @@ def down_line(source: WatchedSource, status: SourceStatus) -> str:
     times = f", {facts.failures} checks in a row" if facts.failures else ""
     remedy = {**_REMEDIES, **source.remedies}.get(down, "").format(id=source.id)
     return f"DOWN {source.id} ({source.name}): {what} since {when or 'now'}{times}; {remedy}"
+
+
+def restored_line(
+    source: WatchedSource, facts: Facts, before: Facts | None, now: datetime
+) -> str | None:
+    """Return the alert line for a state that a check restored since the last run; None without."""
+    at = facts.restored_at
+    if at is None or (before is not None and before.restored_at == at):
+        return None
+    # A monitor whose memory is gone, too, repeats no old line.
+    if now - parse_timestamp(at) > _RESTORED_WITHIN:
+        return None
+    return (
+        f"RESTORED {source.id} ({source.name}): its state was deleted, and restored at {at}; "
+        "nothing is lost; find out who deletes below state/"
+    )
 
 
 def part_down_line(source: WatchedSource, status: SourceStatus, name: str) -> str:

@@ -78,11 +78,20 @@ class ProductFiles:
 
     def recovered(self, state: WeatherState) -> WeatherState | None:
         """See `Projections.recovered`. ``latest.json`` has all that a product's state has."""
-        if state.fetched_at is None:
-            return None
+        return None if state.fetched_at is None else self._caught_up(state)
+
+    def is_known(self, source: str) -> bool:
+        """See `Projections.is_known`. Readers see its ``latest.json``."""
+        return self._files.get(f"data/{source}/latest.json") is not None
+
+    def rebuilt(self, first: WeatherState) -> WeatherState | None:
+        """See `Projections.rebuilt`. ``latest.json`` is enough, unless it is damaged."""
+        return self._caught_up(first)
+
+    def _caught_up(self, state: WeatherState) -> WeatherState | None:
         self._shown = self._files.get(f"data/{state.source}/latest.json")
         fetched_at, seq = _version(self._shown.body) if self._shown else ("", 0)
-        if self._shown is None or fetched_at <= state.fetched_at:
+        if self._shown is None or fetched_at <= (state.fetched_at or ""):
             return None
         airports = json.loads(self._shown.body).get("airports")
         after = state.replace(

@@ -1,5 +1,6 @@
 """The text of each regulation: read from its file, compared with the previous text (R5, R10).
 
+`ids`      the ids of texts and of their changes
 `job`      a parse job's entry
 `read`     the fetching and reading of a file
 `state`    ``state/regulation_texts/{text}.json``

@@ -21,7 +21,8 @@ from uring.records.archive import Archive
 from uring.records.model import Observation
 from uring.regulations.table import RegistryTable
 from uring.regulations.texts.files import Bodies, TextProjections, difference_key, text_key
-from uring.regulations.texts.job import FAMILY, ParseEntry, text_record
+from uring.regulations.texts.ids import text_record
+from uring.regulations.texts.job import FAMILY, ParseEntry
 from uring.regulations.texts.read import ReadFile, TextReader, is_permanent
 from uring.regulations.texts.state import TextState, TextVersion
 from uring.regulations.values import PolicyRow, QueueEntry

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from uring import media
+from uring.changes.restore import restored
 from uring.changes.retry import Backoff, rewrite
 from uring.contracts import ChangePublished
 from uring.errors import CorruptState
@@ -60,17 +61,17 @@ class Bodies:
         )
 
     def get(self, digest: str) -> str:
-        """Return a text.
+        """Return a text; a deleted one is stored again from its last version.
 
         Raises:
-            CorruptState: the object is missing.
+            CorruptState: the object is missing, and so are its versions.
         """
-        stored = self._objects.get(self._key(digest))
-        if stored is None:
-            raise CorruptState(
-                f"{self._key(digest)} is missing, but a state names it; restore its last version"
-            )
-        return stored.body.decode()
+        key = self._key(digest)
+        stored = self._objects.get(key)
+        body = stored.body if stored else restored(self._objects, key, bytes, media.TEXT)
+        if body is None:
+            raise CorruptState(f"{key} is missing, but a state names it; restore its last version")
+        return body.decode()
 
     def _key(self, digest: str) -> str:
         return f"{self._folder}/{digest}.md"
@@ -128,6 +129,14 @@ class TextProjections:
 
     def recovered(self, state: TextState) -> None:
         """See `Projections.recovered`. Nothing that is published shows a text's last change."""
+
+    def is_known(self, source: str) -> bool:  # noqa: ARG002 - nothing that is published has its name
+        """See `Projections.is_known`. Only the versions of its state show it."""
+        return True
+
+    def rebuilt(self, first: TextState) -> TextState:
+        """See `Projections.rebuilt`. Without a version its file is read for the first time."""
+        return first
 
     def message(self, state: TextState, event: Event) -> ChangePublished:
         """See `Projections.message`. The source is the registry, whose topic people follow."""

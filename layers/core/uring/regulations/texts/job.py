@@ -1,6 +1,5 @@
 """A parse job: a file of a registry to be read (R10)."""
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final
@@ -15,7 +14,6 @@ from uring.regulations.values import PolicyRow, QueueEntry
 
 FAMILY: Final = "regulation_texts"
 INTERVAL_MINUTES: Final = 1_440
-_TEXT: Final = "text/"
 
 
 class ParseEntry(PolicyRow):
@@ -43,21 +41,6 @@ class ParseEntry(PolicyRow):
                     "the newer release again"
                 ) from error
             raise MalformedMessage(f"Job: {place}: {first['msg']}") from error
-
-
-def text_id(registry: str, title: str, since: str) -> str:
-    """Return the id of a regulation's text, 24 hex digits; it stays through renames and returns."""
-    return hashlib.sha256(f"{registry}|{title}|{since}".encode()).hexdigest()[:24]
-
-
-def text_record(text: str) -> str:
-    """Return the id of a text's changes in the archive of its registry."""
-    return f"{_TEXT}{text}"
-
-
-def is_text(record: str) -> bool:
-    """Return whether a record of a registry's archive is a text."""
-    return record.startswith(_TEXT)
 
 
 def parse_jobs(

@@ -127,7 +127,7 @@ class SeedWatch:
         """See `Family.step`."""
         entry = ShardEntry.of(job)
         is_first = state.baseline_at is None
-        reread = not is_first and state.reading != entry.reading
+        reread = not is_first and state.reading not in ("", entry.reading)
         memory = ShardMemory(
             {**data.recalled, **state.known},
             {item.id: item.content for item in state.hot},
