@@ -40,7 +40,42 @@ CHECKS: Final[Mapping[str, Check]] = {
 }
 """The name of a check's finding if it fails, in the order of the page."""
 
-_WELL: Final = ("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
+_WELL: Final = (
+    "CREATE_COMPLETE",
+    "IMPORT_COMPLETE",
+    "UPDATE_COMPLETE",
+    "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS",
+)
+_NEVER_WORKED: Final = (
+    "its first deployment failed, and CloudFormation updates no such stack. Its events name the "
+    "first failure: correct it. Then `sam delete --stack-name {stack}`, wait for a minute, because "
+    "SQS refuses the name of a queue that was just deleted, and deploy"
+)
+_REMEDIES: Final = {
+    "CREATE_FAILED": _NEVER_WORKED,
+    "ROLLBACK_COMPLETE": _NEVER_WORKED,
+    "ROLLBACK_FAILED": _NEVER_WORKED,
+    "REVIEW_IN_PROGRESS": "its change set was never executed: deploy",
+    "UPDATE_ROLLBACK_COMPLETE": (
+        "the release before is in service. The stack's events name the first failure: correct it, "
+        "and deploy again"
+    ),
+    "UPDATE_ROLLBACK_FAILED": (
+        "no deployment is possible: correct what its events name, then `aws cloudformation "
+        "continue-update-rollback --stack-name {stack}`, and deploy when it has ended"
+    ),
+    "UPDATE_FAILED": (
+        "no deployment is possible: `aws cloudformation rollback-stack --stack-name {stack}`, and "
+        "deploy when it has ended"
+    ),
+    "DELETE_FAILED": (
+        "its events name the resource that could not be deleted, such as a bucket with objects: "
+        "correct that, and delete the stack again"
+    ),
+    "IMPORT_ROLLBACK_COMPLETE": "the import was undone: its events name why; import again",
+}
+_UNDER_WAY: Final = "wait until it has ended, then examine again"
+_OTHER: Final = "the stack's events at CloudFormation name the first failure"
 
 
 def examine(subject: Subject) -> Iterator[Diagnosis]:
@@ -66,5 +101,11 @@ def _stack(subject: Subject) -> Diagnosis:
     return failed(
         "stack",
         f"{subject.stack} is {status or 'without a status'}",
-        "the stack's events at CloudFormation name the first failure; deploy again",
+        _remedy(status).format(stack=subject.stack),
     )
+
+
+def _remedy(status: str) -> str:
+    if status in _REMEDIES:
+        return _REMEDIES[status]
+    return _UNDER_WAY if status.endswith("_IN_PROGRESS") else _OTHER

@@ -432,17 +432,45 @@ def test_the_command_ends_with_1_where_something_fails(
     assert "another" in capsys.readouterr().err
 
 
-def test_a_stack_that_was_rolled_back_is_ill() -> None:
+def _stack_that_is(status: str) -> Diagnosis:
     class Formation:
         def client(self, *_: Any, **__: Any) -> "Formation":
             return self
 
         def describe_stacks(self, **_: Any) -> Any:
-            return {"Stacks": [{"StackStatus": "UPDATE_ROLLBACK_COMPLETE"}]}
+            return {"Stacks": [{"StackStatus": status}]}
 
-    finding: Diagnosis = next(iter(rooms.examine(Subject("made-up", Formation()))))
+    return next(iter(rooms.examine(Subject("made-up", Formation()))))
+
+
+@pytest.mark.parametrize(
+    ("status", "remedy"),
+    [
+        ("ROLLBACK_COMPLETE", "`sam delete --stack-name made-up`, wait for a minute"),
+        ("ROLLBACK_FAILED", "`sam delete --stack-name made-up`, wait for a minute"),
+        ("CREATE_FAILED", "`sam delete --stack-name made-up`, wait for a minute"),
+        ("UPDATE_ROLLBACK_COMPLETE", "the release before is in service"),
+        ("UPDATE_ROLLBACK_FAILED", "continue-update-rollback --stack-name made-up"),
+        ("UPDATE_FAILED", "rollback-stack --stack-name made-up"),
+        ("REVIEW_IN_PROGRESS", "never executed: deploy"),
+        ("UPDATE_ROLLBACK_IN_PROGRESS", "wait until it has ended"),
+        ("DELETE_IN_PROGRESS", "wait until it has ended"),
+        ("DELETE_FAILED", "delete the stack again"),
+        ("A_LATER_STATUS", "events at CloudFormation"),
+        ("", "events at CloudFormation"),
+    ],
+)
+def test_each_status_of_a_stack_has_its_own_remedy(status: str, remedy: str) -> None:
+    """CloudFormation updates no stack whose first deployment failed: "deploy again" cannot work."""
+    finding = _stack_that_is(status)
     assert finding.status == "failed"
-    assert "UPDATE_ROLLBACK_COMPLETE" in finding.detail
+    assert (status or "without a status") in finding.detail
+    assert remedy in finding.remedy
+
+
+@pytest.mark.parametrize("status", ["CREATE_COMPLETE", "UPDATE_COMPLETE", "IMPORT_COMPLETE"])
+def test_a_stack_that_was_deployed_is_well(status: str) -> None:
+    assert _stack_that_is(status).status == "ok"
 
 
 def test_readers_come_by_tls_and_a_local_stack_is_told_so() -> None:
