@@ -39,6 +39,11 @@ class NoticesRegistration:
         self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
     ) -> Sequence[WatchedSource]:
         """See `Registration.watched`."""
-        from uring.notices.watched import boards  # noqa: PLC0415 - the registry loads no family
+        from uring.notices.source import Source  # noqa: PLC0415 - the registry loads no family
+        from uring.notices.watched import NoticeMonitorSettings, boards  # noqa: PLC0415
+        from uring.sources.plan import read_entries  # noqa: PLC0415
 
-        return boards(environment, objects, taken)
+        settings = NoticeMonitorSettings.read(environment)
+        key = settings.config_key
+        entries = read_entries(objects, key, model=Source, key=ENTRIES, what=WHAT, taken=taken)
+        return boards(entries.sources, settings)

@@ -1,6 +1,6 @@
 """The notice boards as the monitor sees them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import lru_cache
 from typing import Final
@@ -8,11 +8,9 @@ from typing import Final
 from uring.changes.health import DAILY
 from uring.changes.jobs import Ticks
 from uring.changes.registry import WatchedSource
-from uring.notices.registration import ENTRIES, WHAT
 from uring.notices.source import TICK_MINUTES, Source
-from uring.objects import Reads
 from uring.runtime.settings import BaseSettings, HoursOfDay, Name
-from uring.sources.plan import read_entries, watched_entries
+from uring.sources.plan import watched_entries
 from uring.sources.rhythm import RhythmName
 
 _REMEDIES: Final = {
@@ -29,21 +27,15 @@ class NoticeMonitorSettings(BaseSettings):
     busy_hours: HoursOfDay = frozenset()
 
 
-def boards(
-    environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
-) -> Sequence[WatchedSource]:
-    """Return the boards to check; for arguments and errors see `Registration.watched`."""
-    settings = NoticeMonitorSettings.read(environment)
-    entries = read_entries(
-        objects, settings.config_key, model=Source, key=ENTRIES, what=WHAT, taken=taken
-    )
+def boards(sources: Iterable[Source], settings: NoticeMonitorSettings) -> list[WatchedSource]:
+    """Return the boards as the monitor needs them, each with the rhythm that its ticks keep."""
     ticks = Ticks(TICK_MINUTES, settings.busy_hours)
 
     def rhythm(source: Source) -> Callable[[datetime], int] | None:
         paced = source.paced(settings.rhythm)
         return _at_ticks(paced, ticks) if paced else None
 
-    return watched_entries(entries.sources, _REMEDIES, DAILY, rhythm)
+    return watched_entries(sources, _REMEDIES, DAILY, rhythm)
 
 
 @lru_cache(maxsize=1024)
