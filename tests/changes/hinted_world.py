@@ -52,9 +52,9 @@ class Counted:
         self.calls["past"] += 1
         return self.inner.past(key)
 
-    def list(self, prefix: str) -> Iterator[Listed]:
+    def list(self, prefix: str, after: str = "") -> Iterator[Listed]:
         self.calls["list"] += 1
-        return self.inner.list(prefix)
+        return self.inner.list(prefix, after)
 
 
 class Sites:

@@ -42,8 +42,7 @@ class TestWithout:
     ) -> None:
         world = begun()
 
-        def refuse(prefix: str) -> Iterator[Listed]:
-            del prefix
+        def refuse(*_: str) -> Iterator[Listed]:
             raise error
 
         monkeypatch.setattr(world.listing, "list", refuse)
@@ -55,8 +54,7 @@ class TestWithout:
         world = begun()
         released = threading.Event()
 
-        def slow(prefix: str) -> Iterator[Listed]:
-            del prefix
+        def slow(*_: str) -> Iterator[Listed]:
             released.wait()
             return iter(())
 
@@ -177,8 +175,8 @@ class TestKept:
         monitor = world.seen_by["monitor"]
         listed = monitor.list
 
-        def then_written(prefix: str) -> Iterator[Listed]:
-            found = [*listed(prefix)]
+        def then_written(prefix: str, after: str) -> Iterator[Listed]:
+            found = [*listed(prefix, after)]
             if prefix == "state/notices/":
                 world.show(Notice("4", "넷"), THREE, TWO)
                 world.checker.check(world.job("cs", entry=world.entry_of("cs")))

@@ -74,8 +74,8 @@ class _Uncounted:
     def put(self, key: str, body: bytes, **more: Any) -> str:
         return MemoryBucket.put(self._bucket, key, body, **more)
 
-    def list(self, prefix: str) -> Iterator[Listed]:
-        return MemoryBucket.list(self._bucket, prefix)
+    def list(self, prefix: str, after: str = "") -> Iterator[Listed]:
+        return MemoryBucket.list(self._bucket, prefix, after)
 
 
 class Departments(NoticeWorld):

@@ -145,7 +145,7 @@ GUARDS: Final = (
                 )
                 if after.is_written(each.memory, now):
                     body = after.model_dump_json().encode()
-                    self._publisher.put(memory_key(each.family.name), each.stored, body)
+                    self._publisher.put(memory_key(each.family.name, each.shard), each.stored, body)
         """,
         """
             for each, _, down in told:
@@ -158,7 +158,7 @@ GUARDS: Final = (
                 )
                 if after.is_written(each.memory, now):
                     body = after.model_dump_json().encode()
-                    self._publisher.put(memory_key(each.family.name), each.stored, body)
+                    self._publisher.put(memory_key(each.family.name, each.shard), each.stored, body)
             send(self._alerts, lines)
         """,
         "watch/test_down_and_up.py::TestAlerts::"

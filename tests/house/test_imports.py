@@ -60,7 +60,7 @@ VALUES = {
 }
 PURE = {
     "": "clock contracts errors language media objects tables",
-    "changes": "health hint ports registry restore state",
+    "changes": "health hint ports registry restore shard state",
     "documents": "costs jobs messages names",
     "documents/api": "models",
     "documents/operations": "report",
@@ -87,7 +87,7 @@ PURE = {
     "seeds/reports": "markdown report",
     "seeds/watch": "sight verdict watch",
     "subscriptions": "ports",
-    "sources": "config document entry guards presets requests rhythm rows site",
+    "sources": "config document entry guards presets requests rhythm rows shards site",
     "sources/problems": "*",
     "watch": "alerts pace status",
     "weather": "events product state warning_text",

@@ -55,8 +55,9 @@ def test_no_action_and_no_resource_is_a_wildcard(full_stack: Stack) -> None:
         for action, resource in _of(full_stack, function) - UNBOUND:
             assert "*" not in action
             # One department's folder, all that is in a folder or partition, or its files of one
-            # kind.
+            # kind; the objects of further shards.
             plain = re.sub(r"[/_=]\*$", "", resource).replace("Bucket/data/*/", "")
+            plain = re.sub(r"/(index|notices)\.\*\.json$", "", plain)
             plain = plain.replace("Bucket/datasets/*.success", "").replace("Bucket/pages/*/", "")
             assert "*" not in plain, f"{action} on {resource}"
 
@@ -68,7 +69,9 @@ def test_the_orchestrator_reads_the_sitemap_and_hints_and_sends_jobs(full_stack:
         ("s3:ListBucket", "Bucket"),
         ("s3:GetObject", "Bucket/config/*"),
         ("s3:GetObject", "Bucket/state/monitor/hints/notices.json"),
+        ("s3:GetObject", "Bucket/state/monitor/hints/notices.*.json"),
         ("sqs:SendMessage", "NoticeQueue"),
+        ("lambda:InvokeFunction", f"NoticeOrchestrator:{ALIAS}"),
     }
 
 
@@ -159,7 +162,7 @@ def test_the_notifier_reads_the_one_secret_that_it_is_given(full_stack: Stack) -
 def test_the_monitor_reads_states_and_cannot_touch_what_the_worker_publishes(
     full_stack: Stack,
 ) -> None:
-    derived = ("index.json", "*/health.json", "*/feed.json", "*/feed.atom")
+    derived = ("index.json", "index.*.json", "*/health.json", "*/feed.json", "*/feed.atom")
     both = {"Bucket/state/monitor/*", *(f"Bucket/data/{name}" for name in derived)}
     assert _of(full_stack, "Monitor") == {
         ("logs:CreateLogStream", "MonitorLogGroup"),
@@ -171,6 +174,7 @@ def test_the_monitor_reads_states_and_cannot_touch_what_the_worker_publishes(
         ("s3:GetObject", "Bucket/state/seeds/*"),
         ("s3:GetObject", "Bucket/state/weather/*"),
         ("sns:Publish", "AlarmTopic"),
+        ("lambda:InvokeFunction", f"Monitor:{ALIAS}"),
         *(("s3:GetObject", resource) for resource in both),
         *(("s3:PutObject", resource) for resource in both),
     }
@@ -278,6 +282,7 @@ SUBSCRIPTIONS = {
     ("logs:CreateLogStream", "SubscriptionApiLogGroup"),
     ("logs:PutLogEvents", "SubscriptionApiLogGroup"),
     ("s3:GetObject", "Bucket/data/index.json"),
+    ("s3:GetObject", "Bucket/data/index.*.json"),
 }
 
 
@@ -331,6 +336,8 @@ def test_lambda_stops_no_function_that_may_go_on_by_itself_and_every_other(
     }
     assert allowed == dict.fromkeys(loops, "Allow")
     assert loops == {
+        "Monitor",
+        "NoticeOrchestrator",
         "SeedOrchestrator",
         "SeedFileWorker",
         "DomainWorker",

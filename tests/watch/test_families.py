@@ -57,8 +57,8 @@ def test_a_family_whose_states_cannot_be_read_stops_no_other(
     world.sites["cs"] = DOWN
     world.tick(3)
 
-    def some(prefix: str) -> Iterator[Listed]:
-        return _raise(Unavailable(prefix)) if "weather" in prefix else listed(prefix)
+    def some(prefix: str, after: str) -> Iterator[Listed]:
+        return _raise(Unavailable(prefix)) if "weather" in prefix else listed(prefix, after)
 
     monkeypatch.setattr(world.bucket, "list", some)
     with pytest.raises(Unavailable):

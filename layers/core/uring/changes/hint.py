@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uring.changes.health import written_next
+from uring.changes.shard import WHOLE, Shard
 from uring.changes.state import SourceState
 from uring.clock import Timestamp, parse_timestamp, timestamp
 
@@ -80,9 +81,9 @@ class Hints(BaseModel):
             return None
 
 
-def hints_key(family: str) -> str:
-    """Return the key of a family's hints."""
-    return f"state/monitor/hints/{family}.json"
+def hints_key(family: str, shard: Shard = WHOLE) -> str:
+    """Return the key of the hints of a family's shard."""
+    return shard.key(f"state/monitor/hints/{family}.json")
 
 
 def hint_of(state: SourceState, etag: str, heartbeat: timedelta) -> Hint:

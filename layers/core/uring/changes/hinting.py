@@ -6,6 +6,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, TypeVar
 
 from uring.changes.hint import Hints, hints_key
+from uring.changes.shard import WHOLE, Shard
 from uring.errors import Unavailable
 from uring.objects import Bucket
 
@@ -15,20 +16,23 @@ LONGEST_SECONDS: Final = 10
 """A tick waits no longer for its hints: without them each job costs one read."""
 
 
-def etags_of(objects: Bucket, family: str) -> dict[str, str]:
-    """Return the ETag of each state of a family, by source.
+def etags_of(objects: Bucket, family: str, shard: Shard = WHOLE) -> dict[str, str]:
+    """Return the ETag of each state of a family's shard, by source.
 
     Raises:
         Unavailable: no answer.
         Misconfigured: no such bucket, or no permission.
     """
     prefix = f"state/{family}/"
-    names = ((listed.key.removeprefix(prefix), listed.etag) for listed in objects.list(prefix))
-    return {
-        name.removesuffix(".json"): etag
-        for name, etag in names
-        if name.endswith(".json") and not name.endswith(".seen.json")
-    }
+    listing = objects.list(prefix, f"{prefix}{shard.begin}." if shard.begin else "")
+    etags: dict[str, str] = {}
+    for listed in listing:
+        name = listed.key.removeprefix(prefix)
+        if shard.end and name > f"{shard.end}.":
+            break
+        if name.endswith(".json") and not name.endswith(".seen.json"):
+            etags[name.removesuffix(".json")] = listed.etag
+    return etags
 
 
 class CurrentHints:
@@ -37,12 +41,21 @@ class CurrentHints:
     Args:
         objects: the bucket.
         family: of the sources.
+        shard: of the family.
         seconds: the longest time for one call.
     """
 
-    def __init__(self, objects: Bucket, family: str, *, seconds: float = LONGEST_SECONDS) -> None:
+    def __init__(
+        self,
+        objects: Bucket,
+        family: str,
+        shard: Shard = WHOLE,
+        *,
+        seconds: float = LONGEST_SECONDS,
+    ) -> None:
         self._objects = objects
         self._family = family
+        self._shard = shard
         self._seconds = seconds
 
     def __call__(self) -> Mapping[str, dict[str, Any]]:
@@ -57,11 +70,11 @@ class CurrentHints:
         return within(self._seconds, self._current)
 
     def _current(self) -> dict[str, dict[str, Any]]:
-        stored = self._objects.get(hints_key(self._family))
+        stored = self._objects.get(hints_key(self._family, self._shard))
         kept = Hints.read(stored.body) if stored else None
         if kept is None:
             return {}
-        etags = etags_of(self._objects, self._family)
+        etags = etags_of(self._objects, self._family, self._shard)
         return {
             source: hint.model_dump()
             for source, hint in kept.hints.items()

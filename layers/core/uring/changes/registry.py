@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from uring.changes.shard import Shard
 from uring.changes.state import SourceState
 from uring.objects import Reads
 
@@ -86,4 +87,27 @@ class Registration(Protocol):
             Misconfigured: a variable or the configuration is missing or wrong.
             ConfigInvalid: the configuration as a whole is unreadable.
         """
+        ...
+
+
+@runtime_checkable
+class ShardedRegistration(Registration, Protocol):
+    """A family whose sources may be divided, see `uring.changes.shard`."""
+
+    def shards(self, environment: Mapping[str, str], objects: Reads) -> Sequence[Shard]:
+        """Return its shards, in order; one, `WHOLE`, of an undivided family.
+
+        Raises:
+            Misconfigured: a variable or the configuration is missing or wrong.
+        """
+        ...
+
+    def watched_in(
+        self,
+        shard: Shard,
+        environment: Mapping[str, str],
+        objects: Reads,
+        taken: Mapping[str, str],
+    ) -> Sequence[WatchedSource]:
+        """Return the sources of a shard; see `watched`, also for the errors."""
         ...

@@ -1,13 +1,16 @@
 """Wires the monitor."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from uring.aws.alerts import SnsAlerts
-from uring.changes.registry import Registration, WatchedSource
+from uring.changes.registry import Registration, ShardedRegistration, WatchedSource
+from uring.changes.shard import WHOLE, Shard
+from uring.errors import Misconfigured
 from uring.functions.families import FAMILIES, family, folders_beside
 from uring.functions.parts import Parts
-from uring.runtime.invocation import Work, scheduled_at
+from uring.functions.shards import sharded
+from uring.runtime.invocation import Work
 from uring.runtime.settings import BaseSettings, Name, Words
 from uring.watch.monitor import Monitor, WatchedFamily
 
@@ -16,8 +19,12 @@ _AT_ONCE: Final = 4
 
 
 class Settings(BaseSettings):
-    """Settings of the monitor; each family's registration reads its own part."""
+    """Settings of the monitor; each family's registration reads its own part.
 
+    ``own_name`` is the function's name, to start itself for each further shard.
+    """
+
+    own_name: Name
     data_bucket: Name
     alarm_topic_arn: Name
     watched_families: Words
@@ -31,26 +38,42 @@ def wire(settings: Settings, parts: Parts) -> Work:
     """
     objects = parts.bucket(settings.data_bucket)
     names = {family(name).name for name in settings.watched_families}
+    watched = [registered for registered in FAMILIES if registered.name in names]
+    divided = next((each for each in watched if isinstance(each, ShardedRegistration)), None)
 
-    def sources(registered: Registration) -> Callable[[], Sequence[WatchedSource]]:
+    def shards() -> Sequence[Shard]:
+        if divided is None:
+            return (WHOLE,)
+        try:
+            return divided.shards(parts.environment, objects)
+        except Misconfigured:
+            # Its sources meet the same error, which must not stop the other families.
+            return (WHOLE,)
+
+    def sources(registered: Registration, shard: Shard) -> Callable[[], Sequence[WatchedSource]]:
         taken = folders_beside(registered.name)
+        if isinstance(registered, ShardedRegistration):
+            return lambda: registered.watched_in(shard, parts.environment, objects, taken)
         return lambda: registered.watched(parts.environment, objects, taken)
 
-    monitor = Monitor(
-        [
-            WatchedFamily(registered, sources(registered))
-            for registered in FAMILIES
-            if registered.name in names
-        ],
-        objects,
-        SnsAlerts(parts.clients.get("sns"), settings.alarm_topic_arn),
-        parts.telemetry,
-        clock=parts.clock,
-        at_once=_AT_ONCE,
-    )
+    def watched_family(
+        registered: Registration, shard: Shard, others: Sequence[Shard]
+    ) -> WatchedFamily:
+        if registered is divided:
+            return WatchedFamily(registered, sources(registered, shard), shard, others)
+        return WatchedFamily(registered, sources(registered, WHOLE))
 
-    def work(event: dict[str, Any], time_left: Callable[[], float]) -> dict[str, int]:
-        scheduled_at(event)
-        return monitor.run(time_left)
+    def work_of(shard: Shard, others: Sequence[Shard]) -> Work:
+        # The schedule's own run has all other families.
+        seen = [each for each in watched if each is divided] if shard.begin else watched
+        monitor = Monitor(
+            [watched_family(each, shard, others) for each in seen],
+            objects,
+            SnsAlerts(parts.clients.get("sns"), settings.alarm_topic_arn),
+            parts.telemetry,
+            clock=parts.clock,
+            at_once=_AT_ONCE,
+        )
+        return lambda _, time_left: monitor.run(time_left)
 
-    return work
+    return sharded(work_of, shards, parts.invoker(settings.own_name), parts.telemetry)

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from uring.changes.hinting import CurrentHints
 from uring.changes.jobs import Hinting, Orchestrator, Planned, Ticks
+from uring.changes.shard import WHOLE, Shard
 from uring.functions import families
 from uring.functions.parts import Parts
 from uring.runtime.invocation import Work, ticking
@@ -69,6 +70,7 @@ def entries_orchestrator(
     *,
     beside: Mapping[str, str] = _NONE,
     rhythm: CadenceOf[E] = uniform,
+    shard: Shard = WHOLE,
 ) -> Work:
     """Return the work of an orchestrator whose sources are listed in a configuration file.
 
@@ -80,6 +82,7 @@ def entries_orchestrator(
         parts: of the function.
         beside: see `EntriesPlan`.
         rhythm: see `EntriesPlan`.
+        shard: of the family.
     """
     objects, registered = parts.bucket(settings.data_bucket), families.family(name)
     plan = EntriesPlan(
@@ -92,6 +95,7 @@ def entries_orchestrator(
         taken=families.folders_beside(name),
         beside=beside,
         rhythm=rhythm,
+        shard=shard,
     )
-    hints = CurrentHints(objects, name) if registered.has_hints else None
+    hints = CurrentHints(objects, name, shard) if registered.has_hints else None
     return orchestrator(name, settings, plan, parts, hints)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from uring.changes.registry import WatchedSource
+from uring.changes.shard import WHOLE, Shard
 from uring.changes.state import SourceState
 from uring.objects import Reads
 
@@ -38,12 +39,31 @@ class NoticesRegistration:
     def watched(
         self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
     ) -> Sequence[WatchedSource]:
-        """See `Registration.watched`."""
+        """See `Registration.watched`: the sources of a sitemap without shards."""
+        return self.watched_in(WHOLE, environment, objects, taken)
+
+    def shards(self, environment: Mapping[str, str], objects: Reads) -> Sequence[Shard]:
+        """See `ShardedRegistration.shards`."""
+        from uring.notices.watched import NoticeMonitorSettings  # noqa: PLC0415
+        from uring.sources.plan import read_shards  # noqa: PLC0415
+
+        return read_shards(objects, NoticeMonitorSettings.read(environment).config_key, WHAT)
+
+    def watched_in(
+        self,
+        shard: Shard,
+        environment: Mapping[str, str],
+        objects: Reads,
+        taken: Mapping[str, str],
+    ) -> Sequence[WatchedSource]:
+        """See `ShardedRegistration.watched_in`."""
         from uring.notices.source import Source  # noqa: PLC0415 - the registry loads no family
         from uring.notices.watched import NoticeMonitorSettings, boards  # noqa: PLC0415
         from uring.sources.plan import read_entries  # noqa: PLC0415
 
         settings = NoticeMonitorSettings.read(environment)
         key = settings.config_key
-        entries = read_entries(objects, key, model=Source, key=ENTRIES, what=WHAT, taken=taken)
+        entries = read_entries(
+            objects, key, model=Source, key=ENTRIES, what=WHAT, taken=taken, shard=shard
+        )
         return boards(entries.sources, settings)

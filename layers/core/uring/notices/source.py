@@ -84,6 +84,7 @@ class Source(Entry):
         "paging": True,
     }
     of_file: ClassVar[tuple[str, ...]] = ("rhythm",)
+    is_sharded: ClassVar[bool] = True
     order: ClassVar[tuple[str, ...]] = (
         "id",
         "name",

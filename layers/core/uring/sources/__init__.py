@@ -4,6 +4,7 @@
 
 `document`    the JSON of a file, up to a size limit
 `config`      the entries of a file with their problems, and the entry of a job
+`shards`      the further files of a large one
 `problems`    the line and the remedy of each problem
 `entry`       the keys of an entry common to all families
 `presets`     defaults for a system that many pages use

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Generic, cast
 
 from pydantic import TypeAdapter, ValidationError
 
+from uring.changes.shard import WHOLE, Shard
 from uring.contracts import Job
 from uring.errors import ConfigInvalid, MalformedMessage, NewerRelease
 from uring.sources.document import SIZE_LIMIT, JsonObject, read_document
@@ -20,11 +21,15 @@ from uring.sources.entry import E, Entry, F, FileEntry
 from uring.sources.presets import Presets, expanded
 from uring.sources.problems.findings import ConfigFinding, ConfigProblem, located, nearest, refusals
 from uring.sources.problems.places import Place
+from uring.sources.shards import SHARDS, refused_bounds
 
 # Above the number that orchestrator and monitor were measured with: bench/README.md.
 SOURCE_LIMIT: Final = 12_000
 # Ten jobs, their entries included, go into one SendMessageBatch of at most 256 KiB.
 ENTRY_LIMIT: Final = 16_000
+
+# The remedy for a large file, by whether its family has shards.
+_SPLIT: Final = {True: "`uring config split` makes several files of it", False: "remove some"}
 
 # The most surplus entries that a message names.
 _NAMED: Final = 20
@@ -52,6 +57,7 @@ def load_entries(
     what: str,
     taken: Mapping[str, str],
     judge: Judge[F] = lambda *_: (),
+    shard: Shard = WHOLE,
 ) -> Entries[F]:
     """Read a configuration file.
 
@@ -62,6 +68,7 @@ def load_entries(
         what: the file in words: ``the sitemap``.
         taken: folders of ``data/`` that no source may have as its id, with their families.
         judge: see `Judge`.
+        shard: of the file; an entry of another shard is refused.
 
     Raises:
         ConfigInvalid: the file as a whole is unreadable; the message has the place and the remedy.
@@ -73,7 +80,7 @@ def load_entries(
             f'{what} is not an object with a list "{key}"; write {{"{key}": [ … ]}}'
         )
     entries = document[key]
-    known = (key, _SCHEMA, *model.of_file)
+    known = (key, _SCHEMA, *model.of_file, *((SHARDS,) if model.is_sharded else ()))
     findings = [
         ConfigFinding((name,), "unknown key", nearest(name, known))
         for name in document
@@ -82,12 +89,18 @@ def load_entries(
     findings += _repeated(document, (), skip=key)
     common, refused = _common(document, model)
     findings += refused
-    findings += _surplus(entries, key, is_cut=read.is_cut)
+    if model.is_sharded:
+        findings += refused_bounds(document, shard)
+    findings += _surplus(entries, key, _SPLIT[model.is_sharded], is_cut=read.is_cut)
     sources: dict[int, F] = {}
     owners: dict[str, int] = {}
     for index, entry in enumerate(entries[:SOURCE_LIMIT]):
         source, refused = _read(entry, model, (key, index), taken, common)
-        if source is not None:
+        if source is not None and not shard.has(source.id):
+            message = f"{source.id!r} belongs into another file: this one has ids {shard.words}"
+            remedy = "`uring config split` moves it there"
+            refused = [ConfigFinding((key, index, "id"), message, remedy)]
+        elif source is not None:
             first = owners.setdefault(source.id, index)
             if first == index:
                 sources[index] = source
@@ -144,17 +157,19 @@ def validated(entry: str, model: type[Entry]) -> Entry:
     return model.model_validate(json.loads(entry))
 
 
-def _surplus(entries: Sequence[Any], key: str, *, is_cut: bool) -> Iterator[ConfigFinding]:
+def _surplus(
+    entries: Sequence[Any], key: str, remedy: str, *, is_cut: bool
+) -> Iterator[ConfigFinding]:
     """Yield the findings for surplus entries and a cut file; the first entries are still used."""
     if surplus := entries[SOURCE_LIMIT:]:
         ids = [entry.get("id") if isinstance(entry, dict) else None for entry in surplus[:_NAMED]]
         named = ", ".join(ascii(str(each)[:64])[1:-1] for each in ids)
         more = ", …" if len(surplus) > _NAMED else ""
         message = f"{len(surplus)} entries above the limit of {SOURCE_LIMIT}: {named}{more}"
-        yield ConfigFinding((key, SOURCE_LIMIT), message, "split the deployment")
+        yield ConfigFinding((key, SOURCE_LIMIT), message, remedy)
     if is_cut:
         message = f"the file has more than {SIZE_LIMIT} bytes; the rest was not read"
-        yield ConfigFinding((key, len(entries) - 1), message, "split the deployment")
+        yield ConfigFinding((key, len(entries) - 1), message, remedy)
 
 
 def _common(

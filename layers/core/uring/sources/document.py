@@ -52,7 +52,7 @@ def read_document(body: bytes, key: str, what: str) -> Document:
         return Document(text, _parse(text, what), is_cut=False)
     text = _whole_entries(text, key)
     if not text:
-        raise ConfigInvalid(f"{what} is larger than {SIZE_LIMIT} bytes; split the deployment")
+        raise ConfigInvalid(f"{what} is larger than {SIZE_LIMIT} bytes; remove some entries")
     return Document(text, _parse(text, what), is_cut=True)
 
 

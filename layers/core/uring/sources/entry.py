@@ -42,14 +42,16 @@ from uring.sources.presets import Presets, expanded, nearest_preset
 READER_VERSION: Final = 1
 """Raise it when the same entry reads the same page differently: all pages are then read again."""
 
-_ID: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
+ID: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
+"""The form of a source's id."""
+
 # https://firebase.google.com/docs/cloud-messaging: topic names
 _TOPIC: Final = re.compile(r"[a-zA-Z0-9\-_.~%]{1,900}\Z")
 _UNPRINTABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def _check_id(text: str, info: ValidationInfo) -> str:
-    if not _ID.match(text):
+    if not ID.match(text):
         raise refusal(
             f"{text!r} is not an id",
             "use 1 to 64 of a-z, 0-9, _ and -, starting with a letter or digit",
@@ -140,11 +142,13 @@ class FileEntry(Rule):
         presets: the systems that ``preset`` may name.
         order: its keys in the order of people, if that is not the order of the fields.
         of_file: its keys that may stand beside the list, too, for all entries without their own.
+        is_sharded: whether its file may have further files, see `uring.sources.shards`.
     """
 
     presets: ClassVar[Presets] = {}
     order: ClassVar[tuple[str, ...]] = ()
     of_file: ClassVar[tuple[str, ...]] = ()
+    is_sharded: ClassVar[bool] = False
 
     id: SourceId
 

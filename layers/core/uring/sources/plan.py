@@ -1,18 +1,20 @@
 """The plan of sources to check, from a configuration file in the bucket (N2, N3)."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Generic
 
 from uring.changes.jobs import Cadence, Planned
 from uring.changes.registry import WatchedSource
+from uring.changes.shard import WHOLE, Shard
 from uring.errors import Misconfigured
 from uring.objects import Reads
 from uring.runtime.telemetry import Telemetry
 from uring.sources.config import Entries, load_entries
 from uring.sources.entry import E, Entry, F
+from uring.sources.shards import shards_in
 
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -25,6 +27,7 @@ def read_entries(
     key: str,
     what: str,
     taken: Mapping[str, str],
+    shard: Shard = WHOLE,
 ) -> Entries[F]:
     """Return the entries of a file in the bucket.
 
@@ -35,13 +38,23 @@ def read_entries(
         key: of the list in the file.
         what: the file in words.
         taken: folders of ``data/`` that belong to other families, with their families.
+        shard: whose file it is, beside that key.
 
     Raises:
         Misconfigured: the file is missing.
         ConfigInvalid: the file as a whole is unreadable.
     """
-    body = _read(objects, config_key, what)
-    return load_entries(body, model, key=key, what=what, taken=taken)
+    body = _read(objects, shard.key(config_key), what)
+    return load_entries(body, model, key=key, what=what, taken=taken, shard=shard)
+
+
+def read_shards(objects: Reads, config_key: str, what: str) -> tuple[Shard, ...]:
+    """Return the shards of a file in the bucket, see `shards_in`.
+
+    Raises:
+        Misconfigured: the file is missing.
+    """
+    return shards_in(_read(objects, config_key, what))
 
 
 def _read(objects: Reads, config_key: str, what: str) -> bytes:
@@ -123,6 +136,7 @@ class EntriesPlan(Generic[E]):
         beside: other families' configuration files, whose sources have folders in ``data/`` too: by
             the file's key the family's name.
         rhythm: returns a source's intervals by time, see `Planned`.
+        shard: of the family.
     """
 
     def __init__(
@@ -137,10 +151,12 @@ class EntriesPlan(Generic[E]):
         taken: Mapping[str, str],
         beside: Mapping[str, str] = _NONE,
         rhythm: CadenceOf[E] = uniform,
+        shard: Shard = WHOLE,
     ) -> None:
         self._objects = objects
         self._telemetry = telemetry
-        self._config_key = config_key
+        self._config_key = shard.key(config_key)
+        self._shard = shard
         self._model = model
         self._key = key
         self._what = what
@@ -162,7 +178,12 @@ class EntriesPlan(Generic[E]):
         taken = {**self._folders_of_others(), **self._taken}
         if self._known != (body, taken):
             self._entries = load_entries(
-                body, self._model, key=self._key, what=self._what, taken=taken
+                body,
+                self._model,
+                key=self._key,
+                what=self._what,
+                taken=taken,
+                shard=self._shard,
             )
             self._planned = [
                 Planned(
@@ -178,9 +199,18 @@ class EntriesPlan(Generic[E]):
         return self._planned
 
     def _folders_of_others(self) -> dict[str, str]:
-        stored = {key: self._objects.get(key) for key in self._beside}
         return {
-            source: self._beside[key]
-            for key, file in stored.items()
-            for source in (ids_of(file.body) if file else ())
+            source: family
+            for key, family in self._beside.items()
+            for source in self._ids_in_shards(key)
         }
+
+    def _ids_in_shards(self, key: str) -> Iterator[str]:
+        first = self._objects.get(key)
+        if first is None:
+            return
+        yield from ids_of(first.body)
+        _, *others = shards_in(first.body)
+        for shard in others:
+            if (file := self._objects.get(shard.key(key))) is not None:
+                yield from ids_of(file.body)

@@ -1,14 +1,14 @@
-"""The topics of the published index, read at most once a minute."""
+"""The topics of the published index and of its shards, read at most once a minute."""
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from uring.clock import Clock
 from uring.errors import Unavailable
-from uring.objects import Reads, Stored
+from uring.objects import Reads
 
 INDEX_KEY: Final = "data/index.json"
 _KEPT_FOR: Final = timedelta(minutes=1)
@@ -29,12 +29,11 @@ class PublishedTopics:
         self._objects = objects
         self._clock = clock
         self._lock = threading.Lock()
-        self._stored: Stored | None = None
         self._read_at: datetime | None = None
         self._topics: frozenset[str] = frozenset()
 
     def topics(self) -> frozenset[str]:
-        """Return every topic of the index, read within the last minute.
+        """Return every topic of the indexes, read within the last minute.
 
         If the index cannot be read, the topics of the last ten minutes are returned.
 
@@ -62,26 +61,40 @@ class PublishedTopics:
         stored = self._objects.get(INDEX_KEY)
         if stored is None:
             raise Unavailable(f"{INDEX_KEY}: is missing; {_REMEDY}")
-        if self._stored is None or stored.etag != self._stored.etag:
-            self._topics = frozenset(_topics_in(_parsed(stored.body)))
-            self._stored = stored
+        index = _parsed(stored.body, INDEX_KEY)
+        # Shard by shard: the indexes of a hundred thousand sources are fifty megabytes.
+        topics = {*_topics_in(index)}
+        for path in _shards_in(index):
+            key = f"data/{path}"
+            # A new shard's index follows within minutes.
+            if (shard := self._objects.get(key)) is not None:
+                topics.update(_topics_in(_parsed(shard.body, key)))
+        self._topics = frozenset(topics)
 
 
-def _parsed(body: bytes) -> Any:
+def _parsed(body: bytes, key: str) -> dict[str, Any]:
     try:
-        return json.loads(body)
+        index = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise Unavailable(f"{INDEX_KEY}: is not JSON; {_REMEDY}") from error
-
-
-def _topics_in(index: Any) -> Iterator[str]:
-    """Yield ``topic`` and ``topics`` of each entry of each list; other values are ignored.
-
-    Raises:
-        Unavailable: the index is not a JSON object.
-    """
+        raise Unavailable(f"{key}: is not JSON; {_REMEDY}") from error
     if not isinstance(index, dict):
-        raise Unavailable(f"{INDEX_KEY}: is not a JSON object; {_REMEDY}")
+        raise Unavailable(f"{key}: is not a JSON object; {_REMEDY}")
+    return index
+
+
+def _shards_in(index: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the path of each further shard's index, below ``data/``; other values are ignored."""
+    families = index.get("families")
+    for family in families.values() if isinstance(families, dict) else ():
+        shards = family.get("shards") if isinstance(family, dict) else None
+        for shard in shards if isinstance(shards, list) else ():
+            path = shard.get("path") if isinstance(shard, dict) else None
+            if isinstance(path, str):
+                yield path
+
+
+def _topics_in(index: Mapping[str, Any]) -> Iterator[str]:
+    """Yield ``topic`` and ``topics`` of each entry of each list; other values are ignored."""
     lists = (each for each in index.values() if isinstance(each, list))
     for entry in (entry for each in lists for entry in each if isinstance(entry, dict)):
         several = entry.get("topics")

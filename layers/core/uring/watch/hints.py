@@ -2,6 +2,7 @@
 
 from uring.changes.hint import Hint, Hints, hint_of, hints_key
 from uring.changes.registry import WatchedSource
+from uring.changes.shard import WHOLE, Shard
 from uring.changes.state import SourceState
 from uring.objects import Reads, Stored
 from uring.runtime.telemetry import Telemetry
@@ -18,8 +19,10 @@ class HintBook:
         stored: the object of the last run, or None.
     """
 
-    def __init__(self, family: str, objects: Reads, telemetry: Telemetry) -> None:
-        self.key = hints_key(family)
+    def __init__(
+        self, family: str, objects: Reads, telemetry: Telemetry, shard: Shard = WHOLE
+    ) -> None:
+        self.key = hints_key(family, shard)
         self.stored: Stored | None = objects.get(self.key)
         before = Hints.read(self.stored.body) if self.stored else Hints()
         if before is None:

@@ -12,6 +12,7 @@ from pydantic import (
     field_validator,
 )
 
+from uring.changes.shard import WHOLE, Shard
 from uring.clock import Timestamp, parse_timestamp, timestamp
 from uring.objects import Stored
 from uring.runtime.telemetry import Telemetry
@@ -66,12 +67,12 @@ class MonitorMemory(BaseModel):
         return known
 
 
-def memory_key(family: str) -> str:
-    """Return the key of a family's memory."""
-    return f"state/monitor/{family}.json"
+def memory_key(family: str, shard: Shard = WHOLE) -> str:
+    """Return the key of the memory of a family's shard."""
+    return shard.key(f"state/monitor/{family}.json")
 
 
-def read_memory(family: str, stored: Stored | None, telemetry: Telemetry) -> MonitorMemory:
+def read_memory(key: str, stored: Stored | None, telemetry: Telemetry) -> MonitorMemory:
     """Return the last run's memory; empty if it is missing or damaged.
 
     Then all states are read again and alerts may be repeated. A damaged memory is logged.
@@ -81,7 +82,7 @@ def read_memory(family: str, stored: Stored | None, telemetry: Telemetry) -> Mon
     except ValidationError:
         telemetry.problem(
             "memory_damaged",
-            key=memory_key(family),
+            key=key,
             remedy="it is made again; alerts may be repeated",
         )
         return MonitorMemory()

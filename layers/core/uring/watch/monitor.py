@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from uring.changes.hinting import etags_of
 from uring.changes.registry import Registration, WatchedSource
+from uring.changes.shard import WHOLE, Shard
 from uring.clock import Clock, timestamp
 from uring.errors import UringError
 from uring.objects import Bucket, Stored
@@ -44,10 +45,17 @@ _FAMILIES: Final = "families"
 
 @dataclass(frozen=True, slots=True)
 class WatchedFamily:
-    """A family, and a function that returns the sources of its present configuration."""
+    """A family, and a function that returns the sources of its present configuration.
+
+    Attributes:
+        shard: the part of the family that this run watches; ``sources`` returns its sources.
+        others: the other shards, which runs of their own watch, for the index.
+    """
 
     registered: Registration
     sources: Callable[[], Sequence[WatchedSource]]
+    shard: Shard = WHOLE
+    others: Sequence[Shard] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +63,7 @@ class _Seen:
     """The data of one family in a run."""
 
     family: Registration
+    shard: Shard
     sources: Sequence[WatchedSource]
     stored: Stored | None
     memory: MonitorMemory
@@ -106,7 +115,7 @@ class Monitor:
     """Watches the states of all families.
 
     Args:
-        families: in the order of the index.
+        families: in the order of the index, or one family's shard, which has its own index.
         objects: the bucket.
         alerts: the channel to the operators.
         clock: the time, aware UTC.
@@ -124,6 +133,8 @@ class Monitor:
         at_once: int = 1,
     ) -> None:
         self._families = families
+        shards = [family.shard for family in families]
+        self._index_key = shards[0].key(INDEX_KEY) if shards else INDEX_KEY
         self._objects = objects
         self._alerts = alerts
         self._telemetry = telemetry
@@ -147,13 +158,13 @@ class Monitor:
             Unavailable: S3 or SNS gave no answer; the next run catches up.
         """
         now = self._clock()
-        index = self._objects.get(INDEX_KEY)
+        index = self._objects.get(self._index_key)
         seen: list[_Seen] = []
         unreadable: list[UringError] = []
         for family in self._families:
             try:
                 sources = family.sources()
-                seen.append(self._look(family.registered, sources, now, time_left))
+                seen.append(self._look(family, sources, now, time_left))
             except UringError as error:
                 unreadable.append(error)
         # If another run was quicker, or the time too short, this run's index would be out of date.
@@ -167,15 +178,21 @@ class Monitor:
 
     def _look(
         self,
-        family: Registration,
+        watched: WatchedFamily,
         sources: Sequence[WatchedSource],
         now: datetime,
         time_left: Callable[[], float],
     ) -> _Seen:
-        stored = self._objects.get(memory_key(family.name))
-        memory = read_memory(family.name, stored, self._telemetry)
-        book = HintBook(family.name, self._objects, self._telemetry) if family.has_hints else None
-        etags = etags_of(self._objects, family.name)
+        family, shard = watched.registered, watched.shard
+        key = memory_key(family.name, shard)
+        stored = self._objects.get(key)
+        memory = read_memory(key, stored, self._telemetry)
+        book = (
+            HintBook(family.name, self._objects, self._telemetry, shard)
+            if family.has_hints
+            else None
+        )
+        etags = etags_of(self._objects, family.name, shard)
         due = list(due_of(family, sources, memory, etags, book, now))
         outcomes = dict(
             zip(
@@ -209,6 +226,7 @@ class Monitor:
         resumed_at = memory.resumed(now)
         return _Seen(
             family,
+            shard,
             sources,
             stored,
             memory,
@@ -235,12 +253,13 @@ class Monitor:
             entries = {entry["id"]: entry for entry in lists[each.family.index_key]}
             lists[each.family.index_key] = each.entries(entries, now)
         described = {
-            family.registered.index_key: list_entry(family.registered) for family in self._families
+            family.registered.index_key: list_entry(family.registered, family.others)
+            for family in self._families
         }
         index = {_FAMILIES: described, **lists}
         if before != index:
             body = compact({"generated_at": timestamp(now), **index})
-            self._publisher.put(INDEX_KEY, stored, body, cache=BRIEFLY)
+            self._publisher.put(self._index_key, stored, body, cache=BRIEFLY)
 
     def _tell(self, seen: Sequence[_Seen], now: datetime) -> None:
         """Send one alert for all sources that went down or up, then store the memories."""
@@ -259,7 +278,7 @@ class Monitor:
             )
             if after.is_written(each.memory, now):
                 body = after.model_dump_json().encode()
-                self._publisher.put(memory_key(each.family.name), each.stored, body)
+                self._publisher.put(memory_key(each.family.name, each.shard), each.stored, body)
 
     def _counted(self, seen: Sequence[_Seen], *, is_whole: bool) -> dict[str, int]:
         statuses = [status for each in seen for status in each.statuses.values()]

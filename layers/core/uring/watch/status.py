@@ -1,6 +1,6 @@
 """A source's status for readers and operators, from its state and never from its site (N25)."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import pairwise
@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from uring.changes.health import ALERT_AFTER, class_of
 from uring.changes.registry import Registration, WatchedSource
+from uring.changes.shard import Shard
 from uring.changes.state import STATE_LOST, PartTrouble, SourceState
 from uring.clock import parse_timestamp
 from uring.watch.pace import pace
@@ -226,9 +227,20 @@ def index_entry(source: WatchedSource, status: SourceStatus, *, has_feeds: bool)
     }
 
 
-def list_entry(family: Registration) -> dict[str, Any]:
-    """Return what ``data/index.json`` says of a family's list, under its key in ``families``."""
-    return {"family": family.name, "view": family.view, "word": dict(family.word)}
+def list_entry(family: Registration, shards: Sequence[Shard] = ()) -> dict[str, Any]:
+    """Return what ``data/index.json`` says of a family's list, under its key in ``families``.
+
+    Args:
+        family: of the list.
+        shards: further shards of its sources: each has an index of its own.
+    """
+    others = [{"from": shard.begin, "path": shard.key("index.json")} for shard in shards]
+    return {
+        "family": family.name,
+        "view": family.view,
+        "word": dict(family.word),
+        **({"shards": others} if others else {}),
+    }
 
 
 def down_line(source: WatchedSource, status: SourceStatus) -> str:
