@@ -23,6 +23,7 @@ from uring_local.entries.commands import (
     diff_pages,
     print_schema,
     show_rhythm,
+    split_config,
     try_entry,
 )
 from uring_local.operate.commands import (
@@ -101,6 +102,7 @@ def application() -> App:
     config.command(check_config, name="check")
     config.command(regional(upload_config), name="upload")
     config.command(print_schema, name="schema")
+    config.command(split_config, name="split")
     push = App(name="push", help="Ask FCM.")
     push.command(regional(push_test), name="test")
     queue = App(name="queue", help="Look at the queues, and at dead letters.")

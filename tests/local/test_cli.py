@@ -26,7 +26,7 @@ def test_the_commands_are_those_that_are_documented() -> None:
         *("run", "add", "try", "diff", "cost", "compile", "decide", "doctor", "env"),
         "retract",
         "rhythm show",
-        *("config check", "config upload", "config schema"),
+        *("config check", "config upload", "config schema", "config split"),
         *("push test", "state show", "state repair", "weather parse"),
         *("queue list", "queue show", "queue redrive"),
         *("seeds migrate", "seeds orchestrate", "seeds report", "seeds status"),

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from uring.aws.objects import S3Bucket
+from uring.changes.shard import WHOLE, Shard
 from uring.errors import ConfigInvalid
+from uring.sources.shards import shards_in
 from uring_local.doctor.finding import Diagnosis, failed, off, ok
 from uring_local.doctor.subject import Subject
 from uring_local.entries.families import FAMILIES as FILES
@@ -32,8 +34,19 @@ def check_lists(subject: Subject) -> Iterator[Diagnosis]:
         if not key:
             # Reported by `check_families`.
             continue
-        stored = bucket.get(key)
-        yield _judged(family.path.stem, key, stored.body if stored else None, family, subject.stack)
+        yield _judged(family, key, _files(bucket, family, key), subject.stack)
+
+
+def _files(
+    bucket: S3Bucket, family: ConfiguredFamily[Any], key: str
+) -> Iterator[tuple[Shard, str, bytes | None]]:
+    """Yield each file of a list: its shard, its key, and its body; None for a missing one."""
+    first = bucket.get(key)
+    body = first.body if first else b""
+    for shard in shards_in(body) if family.model.is_sharded else (WHOLE,):
+        own = shard.key(key)
+        stored = bucket.get(own) if shard.begin else first
+        yield shard, own, stored.body if stored else None
 
 
 def _parameter(path: str) -> str:
@@ -43,18 +56,28 @@ def _parameter(path: str) -> str:
 
 
 def _judged(
-    name: str, key: str, body: bytes | None, family: ConfiguredFamily[Any], stack: str
+    family: ConfiguredFamily[Any],
+    whole: str,
+    files: Iterator[tuple[Shard, str, bytes | None]],
+    stack: str,
 ) -> Diagnosis:
-    file = family.path.as_posix()
+    name, file = family.path.stem, family.path.as_posix()
     upload = f"uring config upload {file} --stack {stack}"
-    if body is None:
-        return failed(name, f"there is no {key} in the bucket", upload)
-    try:
-        entries = family.load(body)
-    except ConfigInvalid as error:
-        return failed(name, printable(f"{key}: {error}")[:_SHOWN], f"correct {file}, then {upload}")
-    if entries.problems:
-        many = counted(len(entries.problems), "problem")
-        first = printable(str(entries.problems[0]))[:_SHOWN]
-        return failed(name, f"{many}, the first: {first}", f"correct {file}, then {upload}")
-    return ok(name, counted(len(entries.sources), "source"))
+    total, count = 0, 0
+    for shard, key, body in files:
+        if body is None:
+            return failed(name, f"there is no {key} in the bucket", upload)
+        try:
+            entries = family.load(body, shard=shard)
+        except ConfigInvalid as error:
+            said = printable(f"{key}: {error}")[:_SHOWN]
+            return failed(name, said, f"correct {file}, then {upload}")
+        if entries.problems:
+            many = counted(len(entries.problems), "problem")
+            first = printable(str(entries.problems[0]))[:_SHOWN]
+            where = "" if key == whole else f"{key}: "
+            said = f"{where}{many}, the first: {first}"
+            return failed(name, said, f"correct {file}, then {upload}")
+        total, count = total + len(entries.sources), count + 1
+    shards = f" in {count} files" if count > 1 else ""
+    return ok(name, counted(total, "source") + shards)

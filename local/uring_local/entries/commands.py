@@ -6,6 +6,10 @@ do not need them.
 
 import json
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from uring_local.options import Hosts, Json, RhythmName, Sitemap
 from uring_local.project import SITEMAP
@@ -120,7 +124,7 @@ def check_config(
 ) -> bool:
     """List every problem of a configuration file with its place and the remedy.
 
-    Exit code 1 if there is a problem.
+    A file with shards is checked with its further files. Exit code 1 if there is a problem.
 
     Args:
         config: the file.
@@ -131,22 +135,44 @@ def check_config(
     from uring_local.entries.vain import examine
     from uring_local.words import counted
 
-    entries = examine(open_config(config), allow_hosts)
-    bad_ones = {problem.entry for problem in entries.problems}
-    good = sum(source.id not in bad_ones for source in entries.sources)
+    files = [(file.path, examine(file, allow_hosts)) for file in open_config(config).all()]
+    found = [(path, problem) for path, entries in files for problem in entries.problems]
+    bad_ones = {problem.entry for _, problem in found}
+    good = sum(source.id not in bad_ones for _, entries in files for source in entries.sources)
     if as_json:
         names = ("path", "entry", "line", "message", "remedy")
         problems = [
-            {name: getattr(problem, name) for name in names} for problem in entries.problems
+            {"file": str(path), **{name: getattr(problem, name) for name in names}}
+            for path, problem in found
         ]
         print(json.dumps({"sources": good, "problems": problems}, ensure_ascii=False))
     else:
-        for problem in entries.problems:
-            print(f"{config}: {problem}")
+        for path, problem in found:
+            print(f"{path}: {problem}")
         verb = "is" if good == 1 else "are"
-        bad = f", {counted(len(entries.problems), 'problem')}" if entries.problems else ""
-        print(f"{config}: {counted(good, 'source')} {verb} fine{bad}")
-    return not entries.problems
+        bad = f", {counted(len(found), 'problem')}" if found else ""
+        named = f"{config} and {len(files) - 1} more" if len(files) > 1 else str(config)
+        print(f"{named}: {counted(good, 'source')} {verb} fine{bad}")
+    return not found
+
+
+def split_config(
+    config: Path = SITEMAP, /, *, entries: Annotated[int, Parameter(validator=Number(gte=1))] = 4000
+) -> None:
+    """Divide the sitemap into shards of at most so many entries, or put it together again.
+
+    Each shard is a file: the first id of each further one stands in the first file, in ``shards``,
+    and in the file's name, such as ``sitemap.g.json``. Orchestrator and monitor do the shards side
+    by side. Nothing happens to a deployed stack until the upload.
+
+    Args:
+        config: the first file.
+        entries: of a shard, at most.
+    """
+    from uring_local.entries.split import split
+
+    files = split(config, entries)
+    print(f"{config}: {len(files)} {'file' if len(files) == 1 else 'files'}: {', '.join(files)}")
 
 
 def print_schema(config: Path = SITEMAP, /) -> None:

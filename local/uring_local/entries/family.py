@@ -10,6 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from uring.changes.shard import WHOLE, Shard
 from uring.errors import SourceTrouble
 from uring.functions import families
 from uring.records.model import Event, Revision
@@ -71,19 +72,22 @@ class ConfiguredFamily(Generic[F]):
         """The key of the list of entries in the file: ``sources``."""
         return families.family(self.name).config
 
-    def load(self, body: bytes, judge: Judge[F] = lambda *_: ()) -> Entries[F]:
+    def load(
+        self, body: bytes, judge: Judge[F] = lambda *_: (), shard: Shard = WHOLE
+    ) -> Entries[F]:
         """Return the usable entries of a file, and the problems of the others.
 
         Args:
             body: of the file.
             judge: see `load_entries`.
+            shard: of the file.
 
         Raises:
             ConfigInvalid: the file as a whole is unreadable.
         """
         taken = families.folders_beside(self.name)
         return load_entries(
-            body, self.model, key=self.key, what=self.what, taken=taken, judge=judge
+            body, self.model, key=self.key, what=self.what, taken=taken, judge=judge, shard=shard
         )
 
     def vain(

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from uring.changes.shard import WHOLE, Shard
 from uring.errors import ConfigInvalid, UringError
 from uring.sources.config import Entries, Judge
+from uring.sources.shards import shards_in
 from uring_local.entries.families import family_of
 from uring_local.entries.family import ConfiguredFamily, FileFamily
 from uring_local.project import ROOT
@@ -18,17 +20,39 @@ class NotFound(UringError):
 
 @dataclass(frozen=True, slots=True)
 class ConfigFile:
-    """A configuration file.
+    """A configuration file, or the file of a further shard beside it.
 
     Attributes:
         path: of the file.
         body: its bytes.
         family: of its sources.
+        shard: of the file.
     """
 
     path: Path
     body: bytes
     family: ConfiguredFamily[Any]
+    shard: Shard = WHOLE
+
+    def all(self) -> list["ConfigFile"]:
+        """Return this file and the files of its further shards, in order.
+
+        Raises:
+            NotFound: a further file does not exist.
+        """
+        if self.shard.begin or not self.family.model.is_sharded:
+            return [self]
+        return [self, *(self._of(shard) for shard in shards_in(self.body)[1:])]
+
+    def _of(self, shard: Shard) -> "ConfigFile":
+        path = Path(shard.key(str(self.path)))
+        try:
+            return ConfigFile(path, path.read_bytes(), self.family, shard)
+        except FileNotFoundError:
+            raise NotFound(
+                f"{path}: no such file, and {self.path} names {shard.begin!r} in shards; "
+                "restore it, or take the name out"
+            ) from None
 
     @property
     def pages(self) -> FileFamily[Any, Any]:
@@ -49,7 +73,7 @@ class ConfigFile:
             ConfigInvalid: the file as a whole is unreadable; the message names it.
         """
         try:
-            return self.family.load(self.body, judge)
+            return self.family.load(self.body, judge, self.shard)
         except ConfigInvalid as error:
             raise ConfigInvalid(f"{self.path}: {error}") from error
 
@@ -60,6 +84,9 @@ class ConfigFile:
             NotFound: no such entry, or a refused one; the message has the problems.
             ConfigInvalid: the file as a whole cannot be read.
         """
+        for file in self.all():
+            if file is not self and file.shard.has(source_id):
+                return file.entry(source_id)
         entries = self.entries()
         for source in entries.sources:
             if source.id == source_id:
@@ -91,7 +118,9 @@ def open_config(config: Path, family: ConfiguredFamily[Any] | None = None) -> Co
         if config == family.path:
             remedy = f"change to the directory of the project, {ROOT}, or {remedy}"
         raise NotFound(f"{config}: no such file; {remedy}") from None
-    return ConfigFile(config, body, family or family_of(config, body))
+    family = family or family_of(config, body)
+    shard = shards_in(body)[0] if family.model.is_sharded else WHOLE
+    return ConfigFile(config, body, family, shard)
 
 
 def pages_of(config: Path) -> FileFamily[Any, Any]:

@@ -8,7 +8,7 @@ from uring.sources.entry import FileEntry
 from uring.sources.plan import ids_of
 from uring.sources.problems.findings import ConfigFinding
 from uring_local.entries.families import FAMILIES
-from uring_local.entries.files import ConfigFile
+from uring_local.entries.files import ConfigFile, open_config
 
 
 def examine(config: ConfigFile, allowed_hosts: Collection[str] = ()) -> Entries[Any]:
@@ -40,7 +40,8 @@ def _shared(config: ConfigFile, sources: Mapping[int, FileEntry]) -> Iterator[Co
         path = config.path.with_name(family.path.name)
         if family is config.family or not path.is_file():
             continue
-        ids = ids_of(path.read_bytes())
+        files = open_config(path, family).all()
+        ids = frozenset[str]().union(*(ids_of(file.body) for file in files))
         for index, source in sources.items():
             if source.id in ids:
                 yield ConfigFinding(
