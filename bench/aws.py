@@ -62,7 +62,10 @@ class Aws:
         if operation:
             return _json(_sent(json.loads(request.body)))
         if prefix:
-            return self._list(prefix, request.query.get("continuation-token", ""))
+            after = request.query.get("start-after", "")
+            return self._list(prefix, request.query.get("continuation-token", after))
+        if request.path.endswith("/invocations"):
+            return Answer(202)
         return self._object(request, unquote(request.path).split("/", 2)[2])
 
     def _object(self, request: Request, key: str) -> Answer:
@@ -85,7 +88,7 @@ class Aws:
         return _body(request, stored)
 
     def _list(self, prefix: str, after: str) -> Answer:
-        listed = [each for each in self.objects.list(prefix) if each.key > after]
+        listed = [*self.objects.list(prefix, after)]
         page = listed[:_LISTED]
         found = "".join(
             f"<Contents><Key>{each.key}</Key><ETag>{each.etag}</ETag>"

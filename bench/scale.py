@@ -1,6 +1,6 @@
 """What ten thousand departments cost the functions that see all of them in one run.
 
-    PYTHONPATH=tests .venv/bin/python bench/scale.py [--departments 10000]
+    PYTHONPATH=tests .venv/bin/python bench/scale.py [--departments 10000] [--shard 4000]
 
 See README.md beside this file.
 """
@@ -21,7 +21,9 @@ from lines import Child
 from rich.console import Console
 from workers import start
 
+from uring.changes.shard import Shard, shards_between
 from uring.clock import timestamp
+from uring.sources.config import SOURCE_LIMIT
 from uring_local.project import ROOT
 from uring_local.template.template import load
 
@@ -57,16 +59,23 @@ class Stack:
     Args:
         world: the stand-ins.
         departments: how many.
+        most: entries of a shard; the shard in the middle is measured.
     """
 
-    def __init__(self, world: Child, departments: int) -> None:
+    def __init__(self, world: Child, departments: int, most: int) -> None:
         shown: dict[str, Any] = {"boards": 0, "posts": 0, "every": 1, "views": 0}
         self.aws = world.ask(**shown, size=None, validators=False)["aws"]
         self.now = _NOW
         self._departments = departments
         self._state = _state()
         entries = [_entry(number) for number in range(departments)]
-        self._put("config/sitemap.json", {"sources": entries})
+        entries.sort(key=lambda entry: f"{entry['id']}.")
+        shards = shards_between([entry["id"] for entry in entries[most::most]])
+        for place, shard in enumerate(shards):
+            bounds = {"shards": [each.begin for each in shards[1:]]} if not place else {}
+            document = {**bounds, "sources": entries[place * most : (place + 1) * most]}
+            self._put(shard.key("config/sitemap.json"), document)
+        self.shard = shards[len(shards) // 2] if len(shards) > 1 else None
 
     def check(self, share: float, seq: int) -> None:
         """Let a share of the departments have a notice with another title."""
@@ -78,12 +87,18 @@ class Stack:
             body = {**self._state, "source": source, "seq": seq, "writer": f"{seq}", "hot": hot}
             self._put(f"state/notices/{source}.json", body)
 
-    def run(self, function: Child, place: Place, tick: timedelta = _TICK) -> dict[str, Any]:
-        """Run a function once, at the next tick."""
+    def run(
+        self,
+        function: Child,
+        place: Place,
+        tick: timedelta = _TICK,
+        shard: Shard | None = None,
+    ) -> dict[str, Any]:
+        """Run a function once, at the next tick; None for the schedule's own run."""
         self.now += tick
         now = timestamp(self.now)
         return function.ask(
-            event={"time": now},
+            event={"time": now} if shard is None else shard.event(now),
             now=now,
             timeout=place.timeout,
             share=min(1.0, place.megabytes / _WHOLE_CORE),
@@ -100,7 +115,8 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="scale", description=__doc__)
     parser.add_argument("--departments", type=int, default=10_000)
-    departments = parser.parse_args().departments
+    parser.add_argument("--shard", type=int, default=SOURCE_LIMIT, help="entries of a shard")
+    arguments = parser.parse_args()
     template = load(ROOT / "template.yaml", {}, "bench")
     orchestrator, monitor = (
         Place(function.memory_megabytes, function.timeout_seconds, calls)
@@ -109,7 +125,7 @@ def main() -> None:
     console = Console(width=110)
     console.print(_ROW.format("", "CPU s", "calls", "s there", "of s", "peak MB", "of MB"))
     with Child("serve", dict(os.environ)) as world:
-        stack = Stack(world, departments)
+        stack = Stack(world, arguments.departments, arguments.shard)
         # Each row as soon as it is there: a new stack's first hours take minutes.
         for name, place, found in chain(_ticks(stack, orchestrator), _watches(stack, monitor)):
             row = _ROW.format(
@@ -126,8 +142,10 @@ def main() -> None:
 
 def _ticks(stack: Stack, place: Place) -> Iterator[tuple[str, Place, dict[str, Any]]]:
     with start("NoticeOrchestrator", stack.aws, "scale_load") as function:
+        if stack.shard:
+            yield "orchestrator: starts the other shards", place, stack.run(function, place)
         for name in ("orchestrator: first tick of a process", "orchestrator: second"):
-            yield name, place, stack.run(function, place)
+            yield name, place, stack.run(function, place, shard=stack.shard)
     stack.now = _BUSY
     with start(
         "NoticeOrchestrator", stack.aws, "scale_load", {"BUSY_HOURS": "23,0-10"}, Rhythm="sooner"
@@ -136,21 +154,25 @@ def _ticks(stack: Stack, place: Place) -> Iterator[tuple[str, Place, dict[str, A
             "orchestrator, sooner: first tick of a process",
             "orchestrator, sooner: second",
         ):
-            yield name, place, stack.run(function, place, _BUSY_TICK)
+            yield name, place, stack.run(function, place, _BUSY_TICK, stack.shard)
 
 
 def _watches(stack: Stack, place: Place) -> Iterator[tuple[str, Place, dict[str, Any]]]:
     stack.check(1.0, seq=1)
     with start("Monitor", stack.aws, "scale_load") as function:
+
+        def run() -> dict[str, Any]:
+            return stack.run(function, place, shard=stack.shard)
+
         runs = 1
-        yield "monitor: first run of a new stack", place, stack.run(function, place)
-        while (found := stack.run(function, place))["calls"]["GetObject"] > 2 + _FEW:
+        yield "monitor: first run of a new stack", place, run()
+        while (found := run())["calls"]["GetObject"] > 2 + _FEW:
             runs += 1
         yield f"monitor: nothing changed ({runs} runs later)", place, found
         stack.check(_CHANGED, seq=2)
-        yield f"monitor: {_CHANGED:.1%} changed", place, stack.run(function, place)
+        yield f"monitor: {_CHANGED:.1%} changed", place, run()
         stack.check(_CHANGED * 3, seq=3)
-        yield f"monitor: {_CHANGED * 3:.1%} changed", place, stack.run(function, place)
+        yield f"monitor: {_CHANGED * 3:.1%} changed", place, run()
 
 
 def _entry(number: int) -> dict[str, Any]:

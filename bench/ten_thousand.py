@@ -15,11 +15,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from fakes import (
-    MemoryBucket,
     MemoryLedger,
     MemoryQueue,
     MemorySourceQueue,
-    RecordingTelemetry,
     VirtualClock,
     lambda_event,
 )
@@ -29,15 +27,19 @@ from pages import entry, source_id
 from rich.console import Console
 from rich.table import Table
 
-from uring.changes.jobs import Orchestrator
+from uring.changes.hinting import CurrentHints
+from uring.changes.jobs import Orchestrator, Ticks
+from uring.changes.shard import Shard, shards_between
 from uring.fetch.http import Fetcher
-from uring.functions.families import family, named
-from uring.notices.registration import ENTRIES, NAME, WHAT
+from uring.functions.families import named
+from uring.notices.registration import ENTRIES, NAME, WHAT, NoticesRegistration
 from uring.notices.source import Source
 from uring.push.notifier import Notifier
 from uring.push.payload import Push
 from uring.push.ports import Sent
+from uring.sources.config import SOURCE_LIMIT
 from uring.sources.plan import EntriesPlan
+from uring.sources.shards import SHARDS
 from uring.watch.monitor import Monitor, WatchedFamily
 
 _SITEMAP: Final = "config/sitemap.json"
@@ -56,10 +58,13 @@ class Departments:
     Args:
         world: the process that serves the pages.
         count: of the departments.
+        most: entries of a shard.
+        workers: side by side; this process does the work of all, and the clock goes slower.
     """
 
-    def __init__(self, world: Child, count: int) -> None:
+    def __init__(self, world: Child, count: int, most: int, workers: int) -> None:
         self._world = world
+        self._workers = workers
         self.count = count
         self.clock = VirtualClock(_BEGAN)
         self.show(0)
@@ -72,14 +77,19 @@ class Departments:
             abreast=3,
         )
         self.cloud = NoticeWorld(self.clock, fetcher=fetcher)
-        self.cloud.bucket.plant(_SITEMAP, json.dumps({ENTRIES: entries}).encode())
+        entries.sort(key=lambda each: f"{each['id']}.")
+        self.shards = shards_between([each["id"] for each in entries[most::most]])
+        for place, shard in enumerate(self.shards):
+            bounds = {} if place else {SHARDS: [each.begin for each in self.shards[1:]]}
+            document = {**bounds, ENTRIES: entries[place * most : (place + 1) * most]}
+            self.cloud.bucket.plant(shard.key(_SITEMAP), json.dumps(document).encode())
         self.telemetry = self.cloud.telemetry
         self.posts: list[tuple[str, str]] = []
-        self._orchestrator = _orchestrator(self.cloud, self.telemetry)
-        self._notifier, self._monitor = self._built()
+        self._orchestrators = [_orchestrator(self.cloud, each) for each in self.shards]
+        self._notifier, self._monitors = self._built()
 
-    def _built(self) -> tuple[Notifier, Monitor]:
-        notices, bucket = family(NAME), self.cloud.bucket
+    def _built(self) -> tuple[Notifier, list[Monitor]]:
+        notices, bucket = NoticesRegistration(), self.cloud.bucket
         notifier = Notifier(
             MemoryLedger(),
             self,
@@ -90,8 +100,17 @@ class Departments:
             sent_kept_for=timedelta(days=15),
         )
         environment = {"CONFIG_KEY": _SITEMAP}
-        watched = WatchedFamily(notices, lambda: notices.watched(environment, bucket, {}))
-        return notifier, Monitor([watched], bucket, self, self.telemetry, clock=self.clock)
+
+        def watched(shard: Shard) -> WatchedFamily:
+            return WatchedFamily(
+                notices, lambda: notices.watched_in(shard, environment, bucket, {}), shard
+            )
+
+        monitors = [
+            Monitor([watched(shard)], bucket, self, self.telemetry, clock=self.clock)
+            for shard in self.shards
+        ]
+        return notifier, monitors
 
     def show(self, posts: int) -> None:
         """Let every so-many-th department have published so many notices."""
@@ -111,7 +130,11 @@ class Departments:
         self.clock.now = max(self.clock(), _BEGAN + number * _TICK)
         began, before = self.clock(), len(self.telemetry.events)
         cpu = time.process_time()
-        jobs = self._timed(lambda: self._orchestrator.tick(_BEGAN + number * _TICK))
+        at = _BEGAN + number * _TICK
+        shards = len(self.shards)
+        jobs = sum(
+            self._timed(lambda each=each: each.tick(at), shards) for each in self._orchestrators
+        )
         self._drain(self.cloud.work, self.cloud.worker.run)
         checked = (self.clock() - began).total_seconds()
         self._drain(self.cloud.notify, self._notifier.run)
@@ -121,7 +144,9 @@ class Departments:
             for name, fields in self.telemetry.events[before:]
             if name == "checked"
         )
-        watched = self._timed(lambda: self._monitor.run(lambda: 600.0))
+        watched = Counter[str]()
+        for monitor in self._monitors:
+            watched.update(self._timed(lambda monitor=monitor: monitor.run(lambda: 600.0), shards))
         told = ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(outcomes.items()))
         down = ", ".join(f"{count:,} {status}" for status, count in watched.items())
         cells = (f"{jobs:,}", told, f"{len(self.posts):,}", f"{checked:.0f}", f"{cpu:.0f}", down)
@@ -151,17 +176,19 @@ class Departments:
     def _drain(self, queue: MemoryQueue, run: Callable[..., dict[str, Any]]) -> None:
         while batch := queue.receive():
             event = lambda_event(batch)
-            answer = self._timed(lambda event=event: run(event, time_left=lambda: 57.0))
+            answer = self._timed(
+                lambda event=event: run(event, time_left=lambda: 57.0), self._workers
+            )
             failed = {item["itemIdentifier"] for item in answer["batchItemFailures"]}
             for message in batch:
                 if message.message_id not in failed:
                     queue.delete(message.receipt_handle)
 
-    def _timed(self, work: Callable[[], Any]) -> Any:
-        """Do some work, and let the clock go on by its time."""
+    def _timed(self, work: Callable[[], Any], at_once: int = 1) -> Any:
+        """Do some work, and let the clock go on by its time, divided among as many as do it."""
         began = time.monotonic()
         answer = work()
-        self.clock.advance(time.monotonic() - began)
+        self.clock.advance((time.monotonic() - began) / at_once)
         return answer
 
 
@@ -169,10 +196,12 @@ def main() -> None:
     """Run, print, and judge."""
     parser = argparse.ArgumentParser(prog="ten_thousand", description=__doc__)
     parser.add_argument("--departments", type=int, default=10_000)
-    count = parser.parse_args().departments
+    parser.add_argument("--shard", type=int, default=SOURCE_LIMIT, help="entries of a shard")
+    parser.add_argument("--workers", type=int, default=1, help="side by side")
+    given = parser.parse_args()
     table = Table("tick", "jobs", "checks", "pushes so far", "s", "CPU s", "the monitor says")
     with Child("serve", dict(os.environ)) as world:
-        departments = Departments(world, count)
+        departments = Departments(world, given.departments, given.shard, given.workers)
         for number in range(_TICKS):
             departments.show(number)
             table.add_row(*departments.tick(number))
@@ -181,12 +210,19 @@ def main() -> None:
         sys.exit("; ".join(problems))
 
 
-def _orchestrator(cloud: NoticeWorld, telemetry: RecordingTelemetry) -> Orchestrator:
-    objects: MemoryBucket = cloud.bucket
+def _orchestrator(cloud: NoticeWorld, shard: Shard) -> Orchestrator:
     plan = EntriesPlan(
-        objects, telemetry, config_key=_SITEMAP, model=Source, key=ENTRIES, what=WHAT, taken={}
+        cloud.bucket,
+        cloud.telemetry,
+        config_key=_SITEMAP,
+        model=Source,
+        key=ENTRIES,
+        what=WHAT,
+        taken={},
+        shard=shard,
     )
-    return Orchestrator(NAME, plan, cloud.work_queue, telemetry, tick_minutes=10)
+    hints = CurrentHints(cloud.bucket, NAME, shard, seconds=600)
+    return Orchestrator(NAME, plan, cloud.work_queue, cloud.telemetry, ticks=Ticks(10), hints=hints)
 
 
 if __name__ == "__main__":

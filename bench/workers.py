@@ -44,6 +44,7 @@ def start(
         "SEED_TABLE": "bench",
         "WATCHED_FAMILIES": "notices",
         "DOMAIN_QUEUE_URL": f"{aws}/000000000000/domains.fifo",
+        "OWN_NAME": "bench:live",
         "NOTIFY_QUEUE_URL": f"{aws}/000000000000/notify.fifo",
         "POWERTOOLS_METRICS_NAMESPACE": "bench",
         "WORK_QUEUE_URL": f"{aws}/000000000000/work.fifo",
