@@ -7,6 +7,7 @@ from typing import Final
 from uring.aws.errors import translated
 from uring_local.cost.deployment import Deployment
 from uring_local.doctor.finding import Diagnosis, failed, ok
+from uring_local.doctor.lists import sitemap_files
 from uring_local.doctor.subject import Subject
 from uring_local.words import counted
 
@@ -82,6 +83,8 @@ def check_concurrency(subject: Subject) -> Iterator[Diagnosis]:
     with translated("lambda:GetAccountSettings"):
         limit = int(client.get_account_settings()["AccountLimit"]["ConcurrentExecutions"])
     found, others = pools(subject.deployment)
+    # Orchestrator and monitor run once more for each further shard.
+    others += 2 * (sum(1 for _ in sitemap_files(subject)) - 1)
     total = others + sum(pool.total for pool in found)
     parts = ", ".join(
         f"{pool.function} {pool.most:,}" + (f" (times {pool.each})" if pool.each > 1 else "")

@@ -11,6 +11,7 @@ from uring_local.doctor.finding import Diagnosis, failed, off, ok
 from uring_local.doctor.subject import Subject
 from uring_local.entries.families import FAMILIES as FILES
 from uring_local.entries.family import ConfiguredFamily
+from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.template.families import FAMILIES, remedy
 from uring_local.words import counted, printable
 
@@ -35,6 +36,12 @@ def check_lists(subject: Subject) -> Iterator[Diagnosis]:
             # Reported by `check_families`.
             continue
         yield _judged(family, key, _files(bucket, family, key), subject.stack)
+
+
+def sitemap_files(subject: Subject) -> Iterator[tuple[Shard, str, bytes | None]]:
+    """Yield each file of the sitemap, as `_files`."""
+    bucket = S3Bucket(subject.client("s3"), subject.output("BucketName"))
+    return _files(bucket, NOTICE_ENTRIES, NOTICE_ENTRIES.path.as_posix())
 
 
 def _files(

@@ -7,13 +7,13 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from uring.aws.errors import translated
-from uring.aws.objects import S3Bucket
 from uring.errors import ConfigInvalid, UringError
 from uring_local.cost.families import ticks_and_checks
 from uring_local.cost.prices import DOLLARS
 from uring_local.cost.usage import Usage
 from uring_local.cost.workload import Workload
 from uring_local.doctor.finding import Diagnosis, failed, off, ok
+from uring_local.doctor.lists import sitemap_files
 from uring_local.doctor.subject import Subject
 from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.words import counted
@@ -77,10 +77,12 @@ def check_workers(subject: Subject) -> Iterator[Diagnosis]:
 
 
 def _departments(subject: Subject) -> int:
-    bucket = S3Bucket(subject.client("s3"), subject.output("BucketName"))
-    stored = bucket.get(NOTICE_ENTRIES.path.as_posix())
     try:
-        return len(NOTICE_ENTRIES.load(stored.body).sources) if stored else 0
+        return sum(
+            len(NOTICE_ENTRIES.load(body, shard=shard).sources)
+            for shard, _, body in sitemap_files(subject)
+            if body is not None
+        )
     except ConfigInvalid:
         # Reported by `check_lists`.
         return 0

@@ -19,6 +19,7 @@ from uring.seeds.partition import CATEGORY, COUNTRY
 from uring.sources.config import SOURCE_LIMIT
 from uring.sources.entry import Entry, keys_of
 from uring.sources.presets import Presets
+from uring.sources.shards import SHARD_LIMIT, SHARDS
 from uring_local.entries.family import ConfiguredFamily
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -35,6 +36,13 @@ _CHECKED: Final[dict[str, dict[str, Any]]] = {
     "topic": {"pattern": r"^[a-zA-Z0-9\-_.~%]{1,900}$"},
     "country": {"pattern": f"^{COUNTRY}$"},
     "category": {"pattern": f"^{CATEGORY}$"},
+}
+_BOUNDS: Final = {
+    "description": "the first ids of the further files, in the order of `id.`; "
+    "`uring config split` writes them",
+    "type": "array",
+    "maxItems": SHARD_LIMIT,
+    "items": _CHECKED["id"],
 }
 _WORDS: Final = {"None": "null", "True": "true", "False": "false"}
 _ATTRIBUTE: Final = re.compile(r"^(\w+): (.+(?:\n    .+)*)", re.MULTILINE)
@@ -63,6 +71,7 @@ def schema_of(family: ConfiguredFamily[Any]) -> dict[str, Any]:
         "properties": {
             "$schema": {"type": "string", "description": "the address of this schema"},
             **{name: source["properties"][name] for name in entry.of_file},
+            **({SHARDS: _BOUNDS} if entry.is_sharded else {}),
             family.key: {
                 "type": "array",
                 "maxItems": SOURCE_LIMIT,
