@@ -23,7 +23,6 @@ from uring_local.entries.commands import (
     diff_pages,
     print_schema,
     show_rhythm,
-    split_config,
     try_entry,
 )
 from uring_local.operate.commands import (
@@ -33,6 +32,7 @@ from uring_local.operate.commands import (
     repair_state,
     retract_pushes,
     show_state,
+    split_config,
     upload_config,
     write_env,
 )

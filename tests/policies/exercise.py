@@ -29,6 +29,7 @@ from grants import Use
 from moto import mock_aws
 from seed_steps import SeedSite, exercise_seeds, upload_seeds
 
+from uring.changes.shard import shards_between
 from uring.errors import Misconfigured
 from uring.runtime.invocation import Function
 from uring.subscriptions.api import ROUTE
@@ -392,6 +393,8 @@ def _exercise_notices(stage: Stage, functions: Mapping[str, Function]) -> None:
         # Three ticks in a row, and people are told.
         if tick == 5:
             delete_states(stage, "notices")
+        if tick == 3:
+            _divide(stage)
         if tick in (2, 3, 4):
             stage.campus.misbehave("nurisol_cse", "500")
         run_tick(functions["Monitor"], tick)
@@ -401,6 +404,15 @@ def _exercise_notices(stage: Stage, functions: Mapping[str, Function]) -> None:
             receive(stage, "NoticeQueue", functions["NoticeWorker"], short)
         feed(stage, "NoticeQueue", functions["NoticeWorker"])
         feed(stage, "NotifyQueue", functions["Notifier"])
+
+
+def _divide(stage: Stage) -> None:
+    """Upload the sitemap as two shards."""
+    entries = sorted(stage.campus.sitemap()["sources"], key=lambda entry: f"{entry['id']}.")
+    (first, further) = shards_between([entries[len(entries) // 2]["id"]])
+    for shard, bounds in ((further, {}), (first, {"shards": [further.begin]})):
+        own = [entry for entry in entries if shard.has(entry["id"])]
+        upload(stage, shard.key("config/sitemap.json"), {**bounds, "sources": own})
 
 
 def _exercise_weather(

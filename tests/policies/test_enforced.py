@@ -41,6 +41,7 @@ TRUST = json.dumps(
 )
 # By the code, with what each function cannot do without it.
 USED = [
+    ("NoticeOrchestrator", "lambda:InvokeFunction"),
     ("NoticeOrchestrator", "s3:GetObject"),
     ("NoticeOrchestrator", "sqs:SendMessage"),
     ("NoticeWorker", "s3:GetObject"),

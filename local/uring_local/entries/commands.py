@@ -6,10 +6,6 @@ do not need them.
 
 import json
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
-from cyclopts.validators import Number
 
 from uring_local.options import Hosts, Json, RhythmName, Sitemap
 from uring_local.project import SITEMAP
@@ -154,25 +150,6 @@ def check_config(
         named = f"{config} and {len(files) - 1} more" if len(files) > 1 else str(config)
         print(f"{named}: {counted(good, 'source')} {verb} fine{bad}")
     return not found
-
-
-def split_config(
-    config: Path = SITEMAP, /, *, entries: Annotated[int, Parameter(validator=Number(gte=1))] = 4000
-) -> None:
-    """Divide the sitemap into shards of at most so many entries, or put it together again.
-
-    Each shard is a file: the first id of each further one stands in the first file, in ``shards``,
-    and in the file's name, such as ``sitemap.g.json``. Orchestrator and monitor do the shards side
-    by side. Nothing happens to a deployed stack until the upload.
-
-    Args:
-        config: the first file.
-        entries: of a shard, at most.
-    """
-    from uring_local.entries.split import split
-
-    files = split(config, entries)
-    print(f"{config}: {len(files)} {'file' if len(files) == 1 else 'files'}: {', '.join(files)}")
 
 
 def print_schema(config: Path = SITEMAP, /) -> None:

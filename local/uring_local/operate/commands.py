@@ -1,4 +1,4 @@
-"""`uring config upload`, `env`, `push test` and `state`: for operators of a deployed stack.
+"""`uring config upload` and `split`, `env`, `push test`, `state`: for operators of a stack.
 
 Their libraries (boto3, google-auth) are imported where they are needed: the other commands, and
 `--help`, work without them.
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from uring_local.options import Json, Topic
 from uring_local.project import SITEMAP
@@ -27,6 +28,25 @@ def upload_config(config: Path = SITEMAP, /, *, stack: str) -> bool:
     from uring_local.operate.upload import upload
 
     return upload(config, stack)
+
+
+def split_config(
+    config: Path = SITEMAP, /, *, entries: Annotated[int, Parameter(validator=Number(gte=1))] = 4000
+) -> None:
+    """Divide the sitemap into shards of at most so many entries, or put it together again.
+
+    Each shard is a file: the first id of each further one stands in the first file, in ``shards``,
+    and in the file's name, such as ``sitemap.g.json``. Orchestrator and monitor do the shards side
+    by side. Nothing happens to a deployed stack until the upload.
+
+    Args:
+        config: the first file.
+        entries: of a shard, at most.
+    """
+    from uring_local.operate.split import split
+
+    files = split(config, entries)
+    print(f"{config}: {len(files)} {'file' if len(files) == 1 else 'files'}: {', '.join(files)}")
 
 
 def write_env(

@@ -9,8 +9,8 @@ from uring.errors import PreconditionFailed
 from uring.sources.shards import shards_in
 from uring_local.entries.commands import check_config
 from uring_local.entries.files import ConfigFile, open_config
-from uring_local.entries.split import body_of, entries_of, head_of
 from uring_local.operate import bucket
+from uring_local.operate.split import body_of, entries_of, head_of
 from uring_local.template.families import FAMILIES, remedy
 
 

@@ -26,6 +26,7 @@ from uring.watch.hints import HintBook
 from uring.watch.memory import MonitorMemory, memory_key, read_memory
 from uring.watch.pace import pace
 from uring.watch.publish import BRIEFLY, Publisher, compact
+from uring.watch.readers import ReaderProbe
 from uring.watch.status import (
     Facts,
     SourceStatus,
@@ -120,6 +121,7 @@ class Monitor:
         alerts: the channel to the operators.
         clock: the time, aware UTC.
         at_once: the number of sources published in parallel.
+        readers: asks for the index as a reader does; None where nobody reads it.
     """
 
     def __init__(
@@ -131,7 +133,9 @@ class Monitor:
         *,
         clock: Clock,
         at_once: int = 1,
+        readers: ReaderProbe | None = None,
     ) -> None:
+        self._readers = readers
         self._families = families
         shards = [family.shard for family in families]
         self._index_key = shards[0].key(INDEX_KEY) if shards else INDEX_KEY
@@ -170,7 +174,8 @@ class Monitor:
         # If another run was quicker, or the time too short, this run's index would be out of date.
         if seen and all(each.is_complete for each in seen):
             self._write_index(seen, index, now)
-        self._tell(seen, now)
+        found = self._readers.lines(index.etag if index else None, now) if self._readers else []
+        self._tell(seen, found, now)
         counts = self._counted(seen, is_whole=not unreadable)
         if unreadable:
             raise unreadable[0]
@@ -261,13 +266,15 @@ class Monitor:
             body = compact({"generated_at": timestamp(now), **index})
             self._publisher.put(self._index_key, stored, body, cache=BRIEFLY)
 
-    def _tell(self, seen: Sequence[_Seen], now: datetime) -> None:
+    def _tell(self, seen: Sequence[_Seen], found: Sequence[str], now: datetime) -> None:
         """Send one alert for all sources that went down or up, then store the memories."""
         told = [(each, *each.lines(now)) for each in seen]
-        lines = [line for _, own, _ in told for line in own]
+        lines = [*found, *(line for _, own, _ in told for line in own)]
         send(self._alerts, lines)
         for line in lines:
             self._telemetry.event("alerted", line=line)
+        if self._readers:
+            self._readers.remember()
         for each, _, down in told:
             after = MonitorMemory(
                 facts=dict(each.facts),
