@@ -27,6 +27,7 @@ from uring_local.entries.commands import (
 )
 from uring_local.operate.commands import (
     compile_functions,
+    copy_data,
     decide_board,
     push_test,
     repair_state,
@@ -98,6 +99,7 @@ def application() -> App:
     uring.command(regional(write_env), name="env")
     uring.command(regional(retract_pushes), name="retract")
     uring.command(compile_functions, name="compile")
+    uring.command(regional(copy_data), name="copy")
     config = App(name="config", help="Look after the configuration files.")
     config.command(check_config, name="check")
     config.command(regional(upload_config), name="upload")

@@ -34,6 +34,9 @@ def _judge(_: type, value: str | None) -> None:
         raise ValueError("write a region such as ap-northeast-2")
 
 
+OtherRegion = Annotated[str | None, Parameter(validator=_judge)]
+"""The region of a further stack."""
+
 Region = Annotated[
     str | None,
     Parameter(

@@ -196,6 +196,8 @@ def test_who_breaks_a_pattern_is_told_in_words_what_must_be(template: dict[str, 
         ("DocumentModelId", "amazon.titan-text-lite-v1:0:4k"),
         ("DocumentModelId", "apac.anthropic.claude-sonnet-4-20250514-v1:0"),
         ("DocumentTerminology", "house_style-2"),
+        ("DomainName", "data.example.org"),
+        ("CertificateArn", "arn:aws:acm:us-east-1:123456789012:certificate/0a-1b"),
         ("DocumentDailyDollars", "0"),
         ("DocumentInputDollars", "3.3"),
     ],
@@ -322,3 +324,17 @@ def test_no_secret_stands_in_a_file(path: Any) -> None:
     """Access keys, private keys and API keys have shapes; none of them is here."""
     text = path.read_text(encoding="utf-8")
     assert not re.search(r"\b(AKIA|ASIA)[0-9A-Z]{16}\b|PRIVATE KEY|AIza[\w-]{35}", text)
+
+
+def test_a_name_without_a_certificate_or_a_distribution_is_refused(
+    template: dict[str, Any],
+) -> None:
+    pushes = {"FcmCredentialsSecret": "fcm/account"}
+    own = {**pushes, "DomainName": "data.example.org"}
+    (told,) = _refusals(template, **own)
+    assert told.startswith("CertificateArn must be given with DomainName")
+    certificate = "arn:aws:acm:us-east-1:123456789012:certificate/0a-1b"
+    (told,) = _refusals(template, **own, CertificateArn=certificate, Cdn="DISABLED")
+    assert told.startswith("Cdn must be ENABLED with DomainName")
+    assert not _refusals(template, **own, CertificateArn=certificate)
+    assert not _refusals(template, **pushes, CertificateArn=certificate)

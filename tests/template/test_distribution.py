@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from expanded import Stack, logical_id
+from expanded import Stack, logical_id, read_template
 
 FIREBASE = [
     "https://fcmregistrations.googleapis.com",
@@ -145,3 +145,41 @@ def test_names_of_the_whole_account_name_the_region_and_are_two(stack: Stack) ->
 def test_each_policy_is_at_work(stack: Stack) -> None:
     used = {logical_id(each["ResponseHeadersPolicyId"]) for each in behaviors(stack).values()}
     assert used == stack.of_type("AWS::CloudFront::ResponseHeadersPolicy").keys()
+
+
+CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0-a-plainly-made-up-0"
+
+
+def test_it_has_cloudfronts_name_alone_by_default(stack: Stack) -> None:
+    assert not config_of(stack).keys() & {"Aliases", "ViewerCertificate"}
+    variables = stack.resources["Monitor"]["Properties"]["Environment"]["Variables"]
+    assert variables["READERS_URL"] == "https://${Distribution.DomainName}/data/index.json"
+
+
+def test_it_takes_a_name_of_ones_own_with_its_certificate() -> None:
+    """Readers keep their address when the stack is made anew; the monitor asks there, too."""
+    own = {"DomainName": "data.example.org", "CertificateArn": CERTIFICATE}
+    stack = Stack(read_template(), **own)
+    config = config_of(stack)
+    assert config["Aliases"] == ["data.example.org"]
+    assert config["ViewerCertificate"] == {
+        "AcmCertificateArn": CERTIFICATE,
+        "SslSupportMethod": "sni-only",
+        "MinimumProtocolVersion": "TLSv1.2_2021",
+    }
+    variables = stack.resources["Monitor"]["Properties"]["Environment"]["Variables"]
+    assert variables["READERS_URL"] == "https://data.example.org/data/index.json"
+
+
+def test_a_certificate_comes_before_the_name_that_is_moved_here() -> None:
+    """CloudFront moves a name only to a distribution that has a certificate for it."""
+    config = config_of(Stack(read_template(), CertificateArn=CERTIFICATE))
+    assert "Aliases" not in config
+    assert config["ViewerCertificate"]["AcmCertificateArn"] == CERTIFICATE
+
+
+def test_a_local_stack_asks_no_distribution() -> None:
+    for without in ({"Operations": "false"}, {"Cdn": "DISABLED"}):
+        stack = Stack(read_template(), **without)
+        variables = stack.resources["Monitor"]["Properties"]["Environment"]["Variables"]
+        assert variables["READERS_URL"] == ""

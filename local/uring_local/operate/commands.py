@@ -12,6 +12,7 @@ from cyclopts.validators import Number
 
 from uring_local.options import Json, Topic
 from uring_local.project import SITEMAP
+from uring_local.region import OtherRegion
 
 _SAM_BUILD: Final = Path(".aws-sam") / "build"
 
@@ -47,6 +48,31 @@ def split_config(
 
     files = split(config, entries)
     print(f"{config}: {len(files)} {'file' if len(files) == 1 else 'files'}: {', '.join(files)}")
+
+
+def copy_data(
+    source: str,
+    /,
+    *,
+    stack: str,
+    from_region: OtherRegion = None,
+    as_json: Json = False,
+) -> bool:
+    """Copy all data of a stack into a new one, of another name or region.
+
+    Both must have ScheduleState=DISABLED, and the old one no waiting messages. It copies objects
+    and items that the new stack lacks, and changes nothing else: repeat it after a failure. Exit
+    code 1 if the new stack has other objects of the same names.
+
+    Args:
+        source: the old stack's name.
+        stack: the new stack's name.
+        from_region: the old stack's region, if it is another.
+        as_json: print one JSON object.
+    """
+    from uring_local.operate.copy import copy
+
+    return copy(source, from_region, stack, as_json=as_json)
 
 
 def write_env(
