@@ -171,12 +171,6 @@ def test_alarms_on_errors_look_at_each_error(full_stack: Stack) -> None:
         assert alarm["TreatMissingData"] == "notBreaching"
 
 
-def test_throttles_raise_one_alarm_as_their_limit_is_one(stack: Stack) -> None:
-    (alarm,) = _alarms(stack, Namespace="AWS/Lambda", MetricName="Throttles", Statistic="Sum")
-    assert "Dimensions" not in alarm
-    assert (alarm["ComparisonOperator"], alarm["Threshold"]) == ("GreaterThanThreshold", 0)
-
-
 def test_silence_of_a_schedule_is_an_alarm(least_stack: Stack, stack: Stack) -> None:
     """A tick that never comes leaves no error anywhere, so its absence is what counts."""
     for some, silent in (
@@ -236,6 +230,29 @@ def test_a_budget_is_told_before_and_when_it_is_spent(template: dict[str, Any]) 
     # Local stacks have no budgets.
     for without in ({}, {**given, "Operations": "false"}):
         assert "Budget" not in Stack(template, **without).resources
+
+
+def test_a_service_is_told_beside_the_mail(template: dict[str, Any]) -> None:
+    url = "https://alarms.example/uring/plainly-made-up"
+    stack = Stack(template, AlarmUrl=url)
+    (subscription,) = stack.of_type("AWS::SNS::Subscription").values()
+    assert subscription == {"TopicArn": TOPIC, "Protocol": "https", "Endpoint": url}
+    assert template["Parameters"]["AlarmUrl"]["NoEcho"] is True
+
+
+def test_some_throttles_of_a_busy_tick_ring_nothing(full_stack: Stack, template: Any) -> None:
+    """A share that lasts over two ticks does; a queue's poller tries a throttled batch again.
+
+    The limit is the account's, so one alarm looks at all functions.
+    """
+    alarm = full_stack.of_type("AWS::CloudWatch::Alarm")["ThrottlesAlarm"]
+    assert (alarm["Threshold"], alarm["EvaluationPeriods"]) == (0.05, 3)
+    share, throttles, invocations = alarm["Metrics"]
+    assert share["Expression"].startswith("IF(FILL(throttles, 0) > 0, throttles / (throttles +")
+    for metric, name in ((throttles, "Throttles"), (invocations, "Invocations")):
+        # Without a dimension: of all functions.
+        assert metric["MetricStat"]["Metric"] == {"Namespace": "AWS/Lambda", "MetricName": name}
+    assert "ThrottlesAlarm" not in Stack(template, Operations="false").resources
 
 
 def test_nobody_is_subscribed_unless_asked(stack: Stack, full_stack: Stack) -> None:

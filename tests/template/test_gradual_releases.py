@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from expanded import REQUIRED, ROOT, Stack, logical_id
+from grants import statements
 
 from uring_local.template.expansion import expand
 from uring_local.template.families import FAMILIES, switching_on
@@ -212,12 +213,34 @@ def test_a_release_that_no_alarm_takes_back_is_refused(template: dict[str, Any])
     assert assertion["Assert"] == {"Fn::Equals": [{"Ref": "Operations"}, "true"]}
 
 
-def test_codedeploy_s_role_is_aws_s_own(gradual: Stack) -> None:
-    role = gradual.of_type("AWS::IAM::Role")["CodeDeployServiceRole"]
+def test_codedeploy_moves_the_aliases_of_this_stack_alone(gradual: Stack) -> None:
+    """AWS's own policy allows every alias and every topic of the account."""
+    roles = gradual.of_type("AWS::IAM::Role")
+    assert "CodeDeployServiceRole" not in roles
+    for group in gradual.of_type("AWS::CodeDeploy::DeploymentGroup").values():
+        assert group["ServiceRoleArn"] == "${ReleaseRole.Arn}"
+    role = roles["ReleaseRole"]
     (trust,) = role["AssumeRolePolicyDocument"]["Statement"]
-    assert trust["Principal"] == {"Service": ["codedeploy.amazonaws.com"]}
-    (policy,) = role["ManagedPolicyArns"]
-    assert policy.endswith(":policy/service-role/AWSCodeDeployRoleForLambda")
+    assert trust["Principal"] == {"Service": "codedeploy.amazonaws.com"}
+    allowed = {
+        (action, statement["Resource"])
+        for statement in statements(role)
+        for action in _listed(statement["Action"])
+    }
+    functions = "arn:aws:lambda:eu-west-1:123456789012:function:uring-test-*"
+    assert allowed == {
+        ("lambda:GetAlias", functions),
+        ("lambda:GetProvisionedConcurrencyConfig", functions),
+        ("lambda:UpdateAlias", functions),
+        ("cloudwatch:DescribeAlarms", "*"),
+        ("sns:Publish", "${AlarmTopic}"),
+        ("s3:GetObject", "arn:aws:s3:::*/CodeDeploy/*"),
+        ("s3:GetObjectVersion", "arn:aws:s3:::*/CodeDeploy/*"),
+    }
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def test_nothing_waits_for_itself(gradual: Stack) -> None:

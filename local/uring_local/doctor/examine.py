@@ -12,7 +12,12 @@ from uring_local.doctor.people import check_alarms, check_mail
 from uring_local.doctor.pushing import check_fcm, check_fcm_secret, check_weather_secret
 from uring_local.doctor.readers import check_readers
 from uring_local.doctor.releases import check_releases
-from uring_local.doctor.running import check_dead_letters, check_schedules, check_ticks
+from uring_local.doctor.running import (
+    check_dead_letters,
+    check_schedules,
+    check_ticks,
+    check_triggers,
+)
 from uring_local.doctor.subject import Subject
 from uring_local.doctor.workers import check_workers
 from uring_local.doctor.writes import check_writes
@@ -35,6 +40,7 @@ CHECKS: Final[Mapping[str, Check]] = {
     "concurrency": check_concurrency,
     "releases": check_releases,
     "schedules": check_schedules,
+    "triggers": check_triggers,
     "ticks": check_ticks,
     "dead letters": check_dead_letters,
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from uring.aws.errors import translated
 from uring_local.doctor.finding import Diagnosis, failed, ok
@@ -17,12 +18,13 @@ def check_mail(subject: Subject) -> Iterator[Diagnosis]:
     with translated(f"sns:ListSubscriptionsByTopic {topic}"):
         pages = client.get_paginator("list_subscriptions_by_topic").paginate(TopicArn=topic)
         found: list[Any] = [each for page in pages for each in page["Subscriptions"]]
-    pending = [each["Endpoint"] for each in found if not _is_confirmed(each)]
+    pending = [_shown(each) for each in found if not _is_confirmed(each)]
     if pending:
         yield failed(
             "alarm mail",
             f"{', '.join(pending)}: not confirmed, so nothing is sent there",
-            "open the link in the mail from AWS Notifications; deploy again if the mail is gone",
+            "open the link in the mail from AWS Notifications, or that in the service's first "
+            "message; deploy again if it is gone",
         )
     elif not found:
         yield failed(
@@ -31,7 +33,14 @@ def check_mail(subject: Subject) -> Iterator[Diagnosis]:
             "deploy with AlarmEmail, then open the link in the mail",
         )
     else:
-        yield ok("alarm mail", ", ".join(each["Endpoint"] for each in found))
+        yield ok("alarm mail", ", ".join(map(_shown, found)))
+
+
+def _shown(subscription: Any) -> str:
+    """Return the address; of a service the host alone, since the path may be a key."""
+    endpoint = str(subscription["Endpoint"])
+    parts = urlsplit(endpoint)
+    return f"https://{parts.hostname}/…" if parts.scheme == "https" else endpoint
 
 
 def _is_confirmed(subscription: Any) -> bool:

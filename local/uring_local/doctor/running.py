@@ -42,6 +42,26 @@ def check_schedules(subject: Subject) -> Iterator[Diagnosis]:
         yield ok("schedules", f"{counted(asked, 'rule')} enabled")
 
 
+def check_triggers(subject: Subject) -> Iterator[Diagnosis]:
+    """Yield a finding on the queues' triggers: all must be enabled."""
+    client, disabled, asked = subject.client("lambda"), dict[str, str](), 0
+    for logical, uuid in sorted(subject.physical("AWS::Lambda::EventSourceMapping").items()):
+        asked += 1
+        with translated(f"lambda:GetEventSourceMapping {logical}"):
+            state = client.get_event_source_mapping(UUID=uuid)["State"]
+        if state in ("Disabled", "Disabling"):
+            disabled[logical] = uuid
+    if disabled:
+        uuid = next(iter(disabled.values()))
+        yield failed(
+            "triggers",
+            f"disabled by hand: {', '.join(disabled)}; messages wait, and expire in the end",
+            f"aws lambda update-event-source-mapping --uuid {uuid} --enabled",
+        )
+    else:
+        yield ok("triggers", f"{counted(asked, 'queue')} read")
+
+
 def check_ticks(subject: Subject) -> Iterator[Diagnosis]:
     """Yield each function's last tick by its log, and the boto3 version of that run."""
     if not subject.is_scheduled:

@@ -55,6 +55,7 @@ def test_a_stack_that_is_well_has_no_failure(hospital: Any) -> None:
         "concurrency",
         "releases",
         "schedules",
+        "triggers",
         "tick of NoticeOrchestrator",
         "tick of Monitor",
         "boto3",
