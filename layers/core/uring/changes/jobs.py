@@ -112,6 +112,21 @@ Hinting = Callable[[], Mapping[str, dict[str, Any]]]
 """Returns each source's hint, see `uring.changes.hinting`."""
 
 
+def _place(job: Job) -> tuple[int, bytes, bytes]:
+    """Return the place of a job among those of its tick.
+
+    Short intervals are more urgent. Then sources of one slowness stand together, because a batch
+    takes as long as its slowest site. Both orders change from tick to tick: no source is always the
+    last, and no site is asked at the same second of every tick.
+    """
+    kind = f"{job.scheduled_at.isoformat()} {(job.hint or {}).get('slowness')}"
+    return job.interval_minutes, _digest(kind), _digest(job.job_id)
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
+
+
 class Orchestrator:
     """Turns a tick into jobs.
 
@@ -164,11 +179,7 @@ class Orchestrator:
             )
             for planned, interval in due
         ]
-        # Short intervals are more urgent. Within one interval the order changes from tick to tick:
-        # no source is always the last, and no site is asked at the same second of every tick.
-        jobs.sort(
-            key=lambda job: (job.interval_minutes, hashlib.sha256(job.job_id.encode()).digest())
-        )
+        jobs.sort(key=_place)
         refused = self._queue.dispatch(jobs)
         hinted = (
             {} if self._hints is None else {"hinted": sum(job.hint is not None for job in jobs)}
