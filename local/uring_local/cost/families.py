@@ -7,6 +7,7 @@ from typing import Final
 from uring.notices.family import Notices
 from uring.runtime.settings import hours
 from uring.sources.rhythm import RHYTHMS
+from uring.watch.memory import memory_key
 from uring.weather.gateway.retry import RATE_LIMIT
 from uring_local.cost.usage import MONTH_SECONDS, Usage
 
@@ -42,7 +43,9 @@ def use_stack(usage: Usage) -> None:
     usage.add("stack", "sqs_idle", receives, "pollers")
     runs = MONTH_SECONDS / deployment.interval("Monitor")
     usage.operate("stack", "watch.run", runs)
-    usage.operate("stack", "watch.written", runs)
+    # From a few hundred departments on each run finds a change.
+    usage.operate("stack", "watch.written", runs, is_stored=False)
+    usage.store("notices", "watch.written", work.departments * runs, memory_key(Notices.name))
     usage.invoke("stack", "Monitor", runs)
     usage.start("stack", "Monitor", runs)
     pages = ceil(work.departments * _OBJECTS / _OBJECTS_A_PAGE) - 1
