@@ -1,8 +1,8 @@
 """How long a batch waits for the slowest of its sites, as `uring cost` integrates it."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
 from math import exp, sqrt
 from random import Random
 from statistics import fmean
@@ -31,8 +31,8 @@ def test_ten_sites_without_order_take_three_times_the_median(median: float) -> N
 
 def played(work: Workload, *, sites: int, seed: int) -> float:
     """Return what a day of batches took that stand in the order of yesterday's slowness."""
-    dice = Random(seed)
-    checks = []
+    dice, groups = Random(seed), defaultdict[int, list[float]](list)
+    spread_out = []
     for _ in range(sites):
         own = dice.gauss(0, sqrt(work.site_steady))
         before, now = (
@@ -40,10 +40,14 @@ def played(work: Workload, *, sites: int, seed: int) -> float:
             * exp(work.site_spread * (own + dice.gauss(0, sqrt(1 - work.site_steady))))
             for _ in range(2)
         )
-        checks.append((slowness(before), min(now, LONGEST_SECONDS)))
-    checks.sort(key=lambda check: check[0])
-    groups = ([now for _, now in group] for _, group in groupby(checks, lambda check: check[0]))
-    return fmean(slowest for group in groups for slowest in _slowest(group))
+        kind = slowness(before)
+        (spread_out if kind is None else groups[kind]).append(min(now, LONGEST_SECONDS))
+    kinds = [kind for kind, group in groups.items() for _ in group]
+    for now in spread_out:
+        groups[dice.choice(kinds)].append(now)
+    for group in groups.values():
+        dice.shuffle(group)
+    return fmean(slowest for group in groups.values() for slowest in _slowest(group))
 
 
 def _slowest(times: Sequence[float]) -> list[float]:

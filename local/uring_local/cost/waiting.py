@@ -2,16 +2,17 @@
 
 Times are lognormal: most sites are near the median, few are much slower. Some of that is the site's
 own, and some comes and goes; a tick sends boards of one slowness side by side, so the first counts
-for less. Nothing is drawn at random: the distribution of the slowest is integrated.
+for less. Boards that are too slow for that are spread over all batches. Nothing is drawn at random:
+the distribution of the slowest is integrated.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from math import erf, exp, inf, log, pi, sqrt
 from typing import Final
 
 from uring.reading.request_rules import RequestRule
-from uring.sources.requests import QUICK_SECONDS, slowness
+from uring.sources.requests import SLOW_SECONDS, slowness
 from uring_local.cost.workload import Workload
 
 LONGEST_SECONDS: Final = RequestRule().timeout_seconds
@@ -41,17 +42,28 @@ def waiting(work: Workload, sites: float = 1) -> float:
 
 @cache
 def _waiting(median: float, spread: float, steady: float, sites: float) -> float:
-    groups = [group for low, high in _borders(median, spread) if (group := _group(low, high))]
-    shares = [sum(share for _, share in group) for group in groups]
-    means = (_slowest(group, median, spread, steady, sites) for group in groups)
-    return sum(share * mean for share, mean in zip(shares, means, strict=True)) / sum(shares)
+    *groups, slow = [_group(low, high) for low, high in _borders(median, spread)]
+    # A batch of one slowness has its share of the sites that are spread over all batches.
+    total = sum(map(_share, groups))
+    if not total:
+        return _slowest(slow, median, spread, steady, sites)
+    mean = 0.0
+    for group in filter(None, groups):
+        share = _share(group) / total
+        mixed = [*group, *((place, each * share) for place, each in slow)]
+        mean += share * _slowest(mixed, median, spread, steady, sites)
+    return mean
+
+
+def _share(group: Sequence[tuple[float, float]]) -> float:
+    return sum(share for _, share in group)
 
 
 def _borders(median: float, spread: float) -> Iterator[tuple[float, float]]:
     """Yield the bounds of each slowness, in spreads of the logarithm from the median."""
     low = -inf
-    for number in range(slowness(LONGEST_SECONDS) + 1):
-        high = log(QUICK_SECONDS * 2**number / median) / spread
+    for number in range(slowness(SLOW_SECONDS) or 0, -1, -1):
+        high = log(SLOW_SECONDS / 2**number / median) / spread
         yield low, high
         low = high
     yield low, inf
@@ -71,7 +83,7 @@ def _slowest(
     group: list[tuple[float, float]], median: float, spread: float, steady: float, sites: float
 ) -> float:
     """Return the integral of the probability that not all of a batch have answered yet."""
-    total = sum(share for _, share in group)
+    total = _share(group)
     passing = max(spread * sqrt(1 - steady * steady), _LEAST_SPREAD)
     step = log(1 / _SHORTEST) / _TIMES
     mean = 0.0

@@ -99,7 +99,7 @@ class Recognition:
         entry: the fingerprint of the entry that the source was read with.
         known: the family's own values, JSON types only.
         until: when the state has to be read again; None: when its success is written next.
-        slowness: in any order of the family's; sources of one slowness are checked together.
+        slowness: sources of one slowness are checked together; None is checked with any.
     """
 
     entry: str

@@ -69,7 +69,7 @@ class NoticeState(RecordState):
         charset: the codec of the last good read, which is tried first; empty for UTF-8, and in
             states of older releases.
         slowness: of the site as of the last daily write, see `uring.sources.requests.slowness`;
-            None before it.
+            None before it, and where it is too slow.
     """
 
     later: ClassVar[frozenset[str]] = RecordState.later | {

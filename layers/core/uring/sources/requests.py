@@ -22,10 +22,17 @@ _PERMITTED: Final = "ask the site's operator, and if permitted set request.honou
 
 QUICK_SECONDS: Final = 0.125
 """An answer within this time has the slowness 0."""
+SLOW_SECONDS: Final = 4.0
+"""Ten boards of one host, three at a time, that take longer could not all end within a fetch."""
 
 
-def slowness(seconds: float) -> int:
-    """Return how often `QUICK_SECONDS` doubles until an answer is there, from 0."""
+def slowness(seconds: float) -> int | None:
+    """Return how often `QUICK_SECONDS` doubles until an answer is there; None if that is too slow.
+
+    Sources of one slowness are checked together, so also those of one host.
+    """
+    if seconds > SLOW_SECONDS:
+        return None
     return ceil(log2(max(1, seconds / QUICK_SECONDS)))
 
 
