@@ -14,12 +14,18 @@ from rich.console import Console
 from rich.table import Table
 from side import check, show, worker_at
 
+from uring.sources.site import MAX_BYTES
+
 # Lambda gives a whole core at so many megabytes.
 _WHOLE_CORE: Final = 1_769
-_MEMORIES: Final = (256, 384, 512)
+_MEMORIES: Final = (192, 256, 384)
 _BATCH: Final = 10
 _BIG: Final = 450_000
-_SIZES: Final[Sequence[tuple[str, int | None]]] = (("34 to 61 KB", None), ("450 KB", _BIG))
+_SIZES: Final[Sequence[tuple[str, int | None]]] = (
+    ("34 to 61 KB", None),
+    ("450 KB", _BIG),
+    ("2 MB", MAX_BYTES),
+)
 # What the boards show, whether jobs have hints, and whether a check calls AWS at all.
 _PHASES: Final = (
     ("first", {"posts": 0, "views": 0}, False, True),

@@ -348,7 +348,7 @@ class TestReleases:
         assert world.check().outcome == "unchanged"
         written = world.document(STATE)
         assert written["health"].pop("succeeded_at") > before["health"].pop("succeeded_at")
-        for key in ("seq", "writer"):
+        for key in ("seq", "writer", "slowness"):
             assert written.pop(key) != before.pop(key)
         assert written == before
         world.show(Notice("3", "셋"), Notice("2", "둘"), Notice("1", "하나"))

@@ -15,6 +15,7 @@ from uring.changes.state import Recognition
 from uring.contracts import Job
 from uring.errors import FetchFailed
 from uring.notices.state import NoticeState
+from uring.sources.requests import slowness
 
 EDITED = Notice("2", "둘 (수정)")
 DOWN = FetchFailed("timeout", "no answer")
@@ -366,3 +367,50 @@ def test_the_stored_hints_are_small_and_of_the_states_as_they_are() -> None:
     assert stored is not None
     assert hints["cs"].etag == stored.etag
     assert len(world.bucket.body(HINTS)) < 2 * 400
+
+
+class TestSlowness:
+    """What a slow site takes is written with the daily success, and a job's hint has it."""
+
+    def slow(self, world: HintedWorld, seconds: float) -> None:
+        world.sites.meanwhile.append(lambda: world.clock.advance(seconds))
+
+    def test_a_hint_says_how_slow_its_site_was_at_the_daily_check(self) -> None:
+        world = begun()
+        assert world.stored_hints().hints["cs"].slowness is None
+        world.clock.advance(86_400)
+        world.dispatch()
+        self.slow(world, 0.8)
+        world.run()
+        world.watch()
+        assert world.stored_hints().hints["cs"].slowness == 3
+        world.dispatch()
+        (job,) = world.waiting()
+        assert job.hint is not None
+        assert job.hint["slowness"] == 3
+
+    def test_a_slow_answer_alone_writes_nothing(self) -> None:
+        world = begun()
+        world.dispatch()
+        self.slow(world, 8)
+        world.run()
+        assert world.seen_by["worker"].calls == {}
+
+    @pytest.mark.parametrize(
+        ("seconds", "doublings"),
+        [
+            (0, 0),
+            (0.125, 0),
+            (0.126, 1),
+            (0.25, 1),
+            (0.3, 2),
+            (1, 3),
+            (1.5, 4),
+            (4, 5),
+            (4.1, None),
+        ],
+    )
+    def test_slowness_counts_doublings_of_an_eighth_of_a_second(
+        self, seconds: float, doublings: int | None
+    ) -> None:
+        assert slowness(seconds) == doublings

@@ -1,7 +1,9 @@
 """A tick: one job for each source that is due, whatever the family is (N1, N2, W1)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 
 import pytest
 from fakes import ENTRY, MemoryQueue, MemoryWorkQueue, RecordingTelemetry, VirtualClock
@@ -118,3 +120,53 @@ def test_refused_jobs_fail_the_tick_and_a_repeat_sends_only_them() -> None:
     world.work.refuses = lambda _: False
     world.tick()
     assert {message.group for message in world.queue.messages} == {"cs", "ee"}
+
+
+def test_sources_of_one_slowness_are_sent_side_by_side() -> None:
+    """A batch takes as long as its slowest site, so slow sites share batches."""
+    slowness = {f"d{number}": number % 3 for number in range(60)}
+    world = World(*slowness)
+    hints = {source: {"slowness": of} for source, of in slowness.items()}
+    orders = set()
+    for tick in range(24):
+        world.queue.messages.clear()
+        world.orchestrator = Orchestrator(
+            "notices",
+            world.planned,
+            world.work,
+            world.telemetry,
+            ticks=Ticks(10),
+            hints=lambda: hints,
+        )
+        world.tick(minutes=10 * tick)
+        groups = [kind for kind, _ in groupby(slowness[job.source] for job in world.jobs())]
+        assert sorted(groups) == [0, 1, 2]
+        orders.add(tuple(groups))
+    assert len(orders) > 3
+
+
+def test_sources_too_slow_or_unknown_are_spread_among_the_others() -> None:
+    """Together, forty boards of one slow host would wait for each other until their time is up."""
+    world = World(*(f"d{number}" for number in range(400)))
+    hints = {f"d{number}": {"slowness": number % 3} for number in range(360)}
+    world.orchestrator = Orchestrator(
+        "notices", world.planned, world.work, world.telemetry, ticks=Ticks(10), hints=lambda: hints
+    )
+    world.tick()
+    order = [job.source not in hints for job in world.jobs()]
+    batches = [sum(order[at : at + 10]) for at in range(0, len(order), 10)]
+    assert sum(batches) == 40
+    assert max(batches) <= 5
+
+
+def test_urgent_jobs_come_first_however_slow() -> None:
+    world = World("a", "b", "c", "d")
+    world.plan = [
+        replace(each, interval_minutes=10 + 10 * (each.source < "c")) for each in world.plan
+    ]
+    hints = {"a": {"slowness": 0}, "c": {"slowness": 5}, "d": {"slowness": 0}}
+    world.orchestrator = Orchestrator(
+        "notices", world.planned, world.work, world.telemetry, ticks=Ticks(10), hints=lambda: hints
+    )
+    world.tick()
+    assert {job.source for job in world.jobs()[:2]} == {"c", "d"}

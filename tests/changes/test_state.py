@@ -73,6 +73,7 @@ LATER = (
     "doubt",
     "decision",
     "charset",
+    "slowness",
 )
 FIRST = [name for name in json.loads(state().to_json()) if name not in LATER]
 

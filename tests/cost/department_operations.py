@@ -22,11 +22,13 @@ from fakes import (
 from fakes.registry import REGISTRY
 from fakes.worlds import NoticeWorld
 
+from uring.changes.hint import hints_key
 from uring.changes.hinting import CurrentHints
 from uring.functions.families import FAMILIES, folders_beside, named
 from uring.notices.family import Notices
 from uring.objects import Listed, Stored
 from uring.push.notifier import Notifier
+from uring.watch.memory import memory_key
 from uring.watch.monitor import Monitor, WatchedFamily
 
 
@@ -35,7 +37,10 @@ def _department(source: str) -> dict[str, Any]:
 
 
 ROWS: Final = 25
+BATCH: Final = 10
 DEPARTMENTS: Final = ("cs", "ee", "me")
+# What the monitor writes for all departments together.
+WRITTEN: Final = ("data/index.json", memory_key(Notices.name), hints_key(Notices.name))
 WATCH: Final = {"id": "sg-news", "name": "News", "country": "sg", "category": "news"}
 WATCHED: Final = {
     "CONFIG_KEY": "config/sitemap.json",
@@ -47,7 +52,6 @@ WATCHED: Final = {
     "AIRPORTS": "RKSI,RKPC",
 }
 CONFIGURED: Final[Mapping[str, Any]] = {
-    "config/sitemap.json": {"sources": [_department(each) for each in DEPARTMENTS]},
     "config/registries.json": {"registries": [REGISTRY]},
     "config/watches.json": {"watches": [WATCH]},
 }
@@ -81,11 +85,13 @@ class _Uncounted:
 class Departments(NoticeWorld):
     """Departments, and the monitor of all families."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Bench, ids: Sequence[str] = DEPARTMENTS) -> None:
         super().__init__(VirtualClock(datetime(2026, 3, 2, 1, 5, tzinfo=UTC)))
+        self.ids = ids
         bench.tally.bucket(self.bucket)
         bench.tally.sends(self.outlet)
-        for key, document in CONFIGURED.items():
+        listed = {"config/sitemap.json": {"sources": [_department(each) for each in ids]}}
+        for key, document in {**CONFIGURED, **listed}.items():
             self.bucket.plant(key, json.dumps(document).encode())
         self.monitor = Monitor(
             [_watched(self, family) for family in FAMILIES],
@@ -110,6 +116,21 @@ class Departments(NoticeWorld):
     def watch(self) -> None:
         """Run the monitor."""
         self.monitor.run(lambda: 60)
+
+    def begin(self) -> None:
+        """Take the baseline and a daily check, and let the monitor see both."""
+        self.site = board(ROWS)
+        for pause in (timedelta(), Notices.heartbeat):
+            self.clock.advance(pause.total_seconds())
+            for at in range(0, len(self.ids), BATCH):
+                self.look(self.ids[at : at + BATCH])
+            for _ in range(2):
+                self.watch()
+
+    @property
+    def written_bytes(self) -> int:
+        """The bytes that the monitor writes in each run that finds a change."""
+        return sum(len(self.bucket.body(key)) for key in WRITTEN)
 
 
 def count_notices(bench: Bench) -> None:
@@ -150,10 +171,20 @@ def _count_checks(bench: Bench, world: Departments, name: str, pause: timedelta,
     one, two = watched
     each = bench.found[f"watch.{name}"] = less(two, one)
     written = less(less(one, each), bench.found["watch.run"])
-    # The index and the monitor's memory grow with the departments.
-    bench.found["watch.written"] = replace(
-        written, stored_bytes=written.stored_bytes // len(DEPARTMENTS)
-    )
+    bench.found["watch.written"] = replace(written, stored_bytes=_bytes_of_a_source())
+
+
+def _bytes_of_a_source() -> int:
+    """Return by how much the index, the hints and the monitor's memory grow with a department."""
+    few, many = (written_bytes(number) for number in (10, 20))
+    return (many - few) // 10
+
+
+def written_bytes(departments: int) -> int:
+    """Return the bytes of index, hints and memory with so many departments."""
+    world = Departments(Bench(), [f"campus-{number:03}" for number in range(departments)])
+    world.begin()
+    return world.written_bytes
 
 
 def _watched(world: NoticeWorld, family: Any) -> WatchedFamily:

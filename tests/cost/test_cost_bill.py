@@ -3,6 +3,7 @@
 import json
 import re
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any, Final, get_args
 
 import pytest
@@ -13,6 +14,8 @@ from uring_local.cost.bill import Bill, make_bill
 from uring_local.cost.command import Region
 from uring_local.cost.deployment import Deployment, deployment
 from uring_local.cost.prices import DOLLARS, UNITS
+from uring_local.cost.table import DEPARTMENTS, GOALS, SITE_SECONDS
+from uring_local.cost.waiting import waiting
 from uring_local.cost.workload import Workload
 from uring_local.template.families import FAMILIES, switching_on
 from uring_local.template.template import Template, load, parse
@@ -50,6 +53,7 @@ def test_the_page_is_the_output(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line for line, _ in shown] == [
         "cost --departments 1000",
         "cost --departments 10000",
+        "cost --table",
     ]
     for line, expected in shown:
         assert main(line.split()) == 0
@@ -67,10 +71,53 @@ def test_the_page_has_the_largest_lines(departments: int) -> None:
     assert f"| {cells} | {shown} |" in PAGE
 
 
-@pytest.mark.parametrize(("departments", "most"), [(1_000, 0.008), (10_000, 0.004)])
+@pytest.mark.parametrize(("departments", "most"), GOALS.items())
 def test_a_department_costs_at_most(departments: int, most: float) -> None:
+    """Requirement X8, with a median site of 0.3 s."""
     alone = make_bill(deployment(), Workload(departments=departments), "us-east-1")
+    assert Workload().site_seconds == 0.3
     assert alone.per_department <= most
+
+
+def test_the_page_says_what_holds_beside_the_goal(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = re.findall(r"^\| [^|]+`(--[^`]+)` \| ([\d.]+) \| ([\d.]+) \|$", PAGE, re.MULTILINE)
+    assert len(rows) == 6
+    for options, *shown in rows:
+        for number, cell in zip(GOALS, shown, strict=True):
+            assert main(["cost", "--json", "--departments", str(number), *options.split()]) == 0
+            printed = json.loads(capsys.readouterr().out)
+            assert f"{printed['dollars_per_department']:.5f}" == cell, options
+
+
+@pytest.mark.parametrize("seconds", SITE_SECONDS)
+def test_the_page_has_the_slowest_of_ten(seconds: float) -> None:
+    work = Workload(site_seconds=seconds)
+    anyhow = waiting(replace(work, site_steady=0), 10)
+    cells = (waiting(work), anyhow, waiting(work, 10))
+    row = " | ".join([f"{seconds:g} s", *(f"{cell:.2f} s" for cell in cells)])
+    assert f"| {row} |" in PAGE
+
+
+def test_the_table_has_the_goals_that_a_department_is_held_to(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The rows of a site of 0.3 s are those of the bill; slower sites may miss the goal."""
+    assert main(["cost", "--table", "--rhythm", "thrifty"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["its", "goal", *(f"{GOALS[number]:.5f}" for number in (1_000, 10_000))] in rows
+    for seconds in SITE_SECONDS:
+        work = Workload(rhythm="thrifty", site_seconds=seconds)
+        bills = [
+            make_bill(deployment(), replace(work, departments=number), "us-east-1")
+            for number in DEPARTMENTS
+        ]
+        cells = [f"{each.per_department:.5f}" for each in bills]
+        assert ["a", "department", f"{seconds}", "s", *cells] in rows
+
+
+def test_a_table_is_no_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cost", "--table", "--json"]) == 1
+    assert "--table: has no JSON" in capsys.readouterr().err
 
 
 def test_lines_and_families_are_the_same_dollars(capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,6 +153,8 @@ def test_lines_and_families_are_the_same_dollars(capsys: pytest.CaptureFixture[s
         "--batch 0",
         "--site-seconds nan",
         "--site-seconds inf",
+        "--site-spread 4",
+        "--site-steady 1.1",
         "--job-characters 0",
         "--region mars-north-1",
         "--families tides",

@@ -7,7 +7,7 @@ import pytest
 from call_tally import invocation_bytes
 from cost_bench import Bench
 from cost_operations import count_all
-from department_operations import Departments, board
+from department_operations import WRITTEN, Departments, board, written_bytes
 from fakes import RecordingTelemetry
 
 from uring_local.cost import families
@@ -51,6 +51,22 @@ def test_an_operation_writes_as_many_bytes_as_the_table_says(
     found, known = counted[name], OPERATIONS[name].counted
     assert found.line_bytes == pytest.approx(known.line_bytes, rel=TOLERANCE, abs=20)
     assert found.stored_bytes == pytest.approx(known.stored_bytes, rel=TOLERANCE)
+
+
+@pytest.mark.parametrize("departments", [3, 12, 40])
+def test_what_the_monitor_writes_for_all_grows_with_the_departments(departments: int) -> None:
+    known = OPERATIONS["watch.written"].counted.stored_bytes
+    # What the other families and the objects themselves take.
+    rest = written_bytes(10) - 10 * known
+    assert written_bytes(departments) - rest == pytest.approx(departments * known, rel=0.02)
+
+
+def test_the_versions_that_the_monitor_writes_are_kept_by_a_rule_of_their_own() -> None:
+    """1,438 bytes a source in each of 4,320 runs would be 62 GB for ten thousand sources."""
+    usage = Usage(deployment(), Workload(departments=10_000, changes=0))
+    families.use_stack(usage)
+    assert 2 < usage.amounts["notices", "s3_gb_month"] < 4
+    assert len({deployment().version_months(key) for key in WRITTEN}) == 1
 
 
 def test_the_end_of_an_invocation_writes_as_many_bytes_as_the_table_says() -> None:

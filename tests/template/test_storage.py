@@ -7,7 +7,10 @@ import pytest
 from expanded import Stack
 from grants import grants
 
+from uring.changes.hint import hints_key
 from uring.functions.families import FAMILIES as REGISTERED
+from uring.watch.memory import memory_key
+from uring.watch.monitor import INDEX_KEY
 from uring_local.template.families import FAMILIES, switching_on
 
 BUCKET = "${Bucket.Arn}"
@@ -60,7 +63,29 @@ def test_old_versions_and_broken_uploads_go_away_and_nothing_else(stack: Stack) 
         "processing/robots/",
         "processing/answers/",
     ]
-    assert [rule for rule in rules if "Prefix" in rule] == expiring
+    versions = [rule for rule in rules if "NoncurrentVersionExpiration" in rule]
+    # What the monitor makes again of the states: of anything else a month of versions is kept.
+    assert [(rule.get("Prefix"), _days(rule)) for rule in versions] == [
+        (None, 30),
+        ("state/monitor/", 1),
+        (INDEX_KEY, 1),
+    ]
+    assert [rule for rule in rules if "Prefix" in rule] == [*versions[1:], *expiring]
+
+
+def _days(rule: dict[str, Any]) -> int:
+    return int(rule["NoncurrentVersionExpiration"]["NoncurrentDays"])
+
+
+@pytest.mark.parametrize("family", [family.name for family in REGISTERED])
+def test_versions_that_restore_a_state_are_kept_for_a_month(stack: Stack, family: str) -> None:
+    """Of several rules that reach a key, S3 honours the shortest."""
+    rules = _only(stack, "AWS::S3::Bucket")["LifecycleConfiguration"]["Rules"]
+    for key in (f"state/{family}/a.json", "data/a/latest.json", "data/a/archive/202603.jsonl"):
+        reaching = [rule for rule in rules if key.startswith(rule.get("Prefix", ""))]
+        assert [_days(rule) for rule in reaching if "NoncurrentVersionExpiration" in rule] == [30]
+    assert memory_key(family).startswith("state/monitor/")
+    assert hints_key(family).startswith("state/monitor/")
 
 
 def test_data_outlives_the_stack(stack: Stack) -> None:

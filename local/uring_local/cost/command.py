@@ -4,7 +4,9 @@ The template's reader and rich are imported when the command runs: the other com
 do not need them.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
 
 from uring.errors import Misconfigured
 from uring_local.cost.workload import DEFAULT, Workload
@@ -19,6 +21,7 @@ def show_cost(
     families: Families = ("notices",),
     region: Region = "us-east-1",
     as_json: Json = False,
+    table: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
     """Show what a month costs at AWS's list prices, by line and by family.
 
@@ -30,6 +33,7 @@ def show_cost(
         families: that the stack has.
         region: of the list prices.
         as_json: print one JSON object, with the dollars of each line by family.
+        table: print the bills of 100 to 100,000 departments whose sites take 0.1, 0.3 and 1 s.
     """
     from uring_local.cost.bill import make_bill
     from uring_local.cost.deployment import deployment
@@ -44,6 +48,13 @@ def show_cost(
         if number and family not in families:
             wanted = ",".join(dict.fromkeys([*families, family]))
             raise Misconfigured(f"{name}: the stack has no {family}; add --families {wanted}")
+    if table:
+        from uring_local.cost.table import show_table
+
+        if as_json:
+            raise Misconfigured("--table: has no JSON; leave out --table or --json")
+        show_table(deployment(families), workload, region)
+        return
     bill = make_bill(deployment(families), workload, region)
     show = show_bill_json if as_json else show_bill
     show(bill)

@@ -28,7 +28,8 @@ class Counted:
         calls: by unit of `uring_local.cost.prices`, and ``s3_delete``, which costs nothing.
         metrics: the custom metrics that it writes.
         line_bytes: of its log lines, with the bytes that CloudWatch adds to each.
-        stored_bytes: of all objects that it puts into the bucket.
+        stored_bytes: of all objects that it puts into the bucket, of ``watch.written``
+            by each source that there is.
     """
 
     calls: Mapping[str, int]

@@ -1,12 +1,15 @@
 """The billed facts of a deployment of the template."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from uring_local.families import NAMES
 from uring_local.project import ROOT
 from uring_local.template.families import family_of, switching_on
 from uring_local.template.template import Template, TemplateFunction, load
+
+_DAYS: Final = 30
+_HALF_A_DAY: Final = 0.5
 
 
 class Deployment:
@@ -88,12 +91,17 @@ class Deployment:
         """True when readers come through CloudFront."""
         return bool(self._of_type("AWS::CloudFront::Distribution"))
 
-    @property
-    def version_months(self) -> float:
-        """The months for which the bucket keeps replaced versions, by the longest rule."""
-        rules = self._bucket["LifecycleConfiguration"]["Rules"]
-        kept = [rule.get("NoncurrentVersionExpiration", {}) for rule in rules]
-        return max(float(each.get("NoncurrentDays", 0)) for each in kept) / 30
+    def version_months(self, key: str) -> float:
+        """Return the months for which the bucket keeps a replaced version of an object.
+
+        Where several rules reach a key, S3 takes the shortest; it deletes at the midnight after.
+        """
+        kept = [
+            float(rule["NoncurrentVersionExpiration"]["NoncurrentDays"])
+            for rule in self._bucket["LifecycleConfiguration"]["Rules"]
+            if "NoncurrentVersionExpiration" in rule and key.startswith(rule.get("Prefix", ""))
+        ]
+        return (min(kept) + _HALF_A_DAY) / _DAYS
 
     @property
     def log_months(self) -> float:

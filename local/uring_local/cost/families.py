@@ -7,8 +7,10 @@ from typing import Final
 from uring.notices.family import Notices
 from uring.runtime.settings import hours
 from uring.sources.rhythm import RHYTHMS
+from uring.watch.memory import memory_key
 from uring.weather.gateway.retry import RATE_LIMIT
 from uring_local.cost.usage import MONTH_SECONDS, Usage
+from uring_local.cost.waiting import waiting
 
 # Lambda's receives wait twenty seconds; they ignore the queue's own attribute.
 _IDLE_RECEIVES: Final = MONTH_SECONDS / 20
@@ -27,6 +29,8 @@ _HOUR_MINUTES: Final = 60
 _BUSY_TICKS: Final = 24
 # Some thirty of a hundred batches get a second try.
 _TRIES_OF_A_DOMAIN: Final = 1.3
+# The assumptions of each wait for a site.
+_OF_SITES: Final = ("site_seconds", "site_spread")
 _PRODUCTS: Final = ("MetarMinutes", "TafMinutes", "WarningMinutes")
 # The extractor's CPU for a file, at most, as bench/extraction.py measures it.
 _EXTRACT_MILLISECONDS: Final = 600
@@ -42,7 +46,9 @@ def use_stack(usage: Usage) -> None:
     usage.add("stack", "sqs_idle", receives, "pollers")
     runs = MONTH_SECONDS / deployment.interval("Monitor")
     usage.operate("stack", "watch.run", runs)
-    usage.operate("stack", "watch.written", runs)
+    # From a few hundred departments on each run finds a change.
+    usage.operate("stack", "watch.written", runs, is_stored=False)
+    usage.store("notices", "watch.written", work.departments * runs, memory_key(Notices.name))
     usage.invoke("stack", "Monitor", runs)
     usage.start("stack", "Monitor", runs)
     pages = ceil(work.departments * _OBJECTS / _OBJECTS_A_PAGE) - 1
@@ -70,8 +76,9 @@ def use_notices(usage: Usage) -> None:
     usage.operate("notices", "watch.heartbeat", beats)
     usage.operate("notices", "watch.changed", changed)
     batches = ceil(checks / ticks / work.batch)
+    seconds = waiting(work, work.batch)
     usage.invoke(
-        "notices", "NoticeWorker", batches * ticks, work.site_seconds, "batch", "site_seconds"
+        "notices", "NoticeWorker", batches * ticks, seconds, "batch", "site_steady", *_OF_SITES
     )
     usage.start(
         "notices", "NoticeWorker", min(batches, deployment.concurrency("NoticeWorker")) * ticks
@@ -112,7 +119,7 @@ def _use_tick(usage: Usage, ticks: float, checks: float) -> None:
 def _use_pushes(usage: Usage, family: str, pushes: float) -> None:
     """Add pushes, one for each invocation: most changes come alone."""
     usage.operate(family, "push", pushes)
-    usage.invoke(family, "Notifier", pushes, usage.workload.site_seconds, "site_seconds")
+    usage.invoke(family, "Notifier", pushes, waiting(usage.workload), *_OF_SITES)
     usage.start(family, "Notifier", pushes, secrets=1)
 
 
@@ -131,8 +138,8 @@ def use_weather(usage: Usage) -> None:
         usage.add("weather", "sqs_request", runs)
         # One response has the warnings of all airports.
         requests = 1 if parameter == "WarningMinutes" else deployment.airports
-        seconds = requests * (work.site_seconds + RATE_LIMIT.spacing_seconds)
-        usage.invoke("weather", "WeatherWorker", runs, seconds, "weather_changes", "site_seconds")
+        seconds = requests * (waiting(work) + RATE_LIMIT.spacing_seconds)
+        usage.invoke("weather", "WeatherWorker", runs, seconds, "weather_changes", *_OF_SITES)
         usage.start("weather", "WeatherWorker", runs, secrets=1)
 
 
@@ -144,10 +151,10 @@ def use_regulations(usage: Usage) -> None:
     revised = work.registries * work.revised
     usage.invoke("regulations", "RegulationOrchestrator", _DAYS)
     usage.operate("regulations", "regulations.unchanged", work.registries * _DAYS)
-    usage.invoke("regulations", "RegulationWorker", work.registries * _DAYS, work.site_seconds)
+    usage.invoke("regulations", "RegulationWorker", work.registries * _DAYS, waiting(work))
     usage.operate("regulations", "regulations.changed", revised)
     usage.operate("regulations", "regulations.text", revised)
-    usage.invoke("regulations", "RegulationParser", revised, work.site_seconds, "revised")
+    usage.invoke("regulations", "RegulationParser", revised, waiting(work), "revised")
     _extract(usage, "regulations", revised)
     _use_pushes(usage, "regulations", revised)
 
@@ -206,9 +213,7 @@ def use_subscriptions(usage: Usage) -> None:
         return
     requests = work.browsers * work.choices
     usage.operate("subscriptions", "subscriptions.change", requests)
-    usage.invoke(
-        "subscriptions", "SubscriptionApi", requests, work.site_seconds, "choices", "site_seconds"
-    )
+    usage.invoke("subscriptions", "SubscriptionApi", requests, waiting(work), "choices", *_OF_SITES)
     usage.start("subscriptions", "SubscriptionApi", requests, secrets=1)
     for unit in ("api_request", "cdn_request"):
         usage.add("subscriptions", unit, requests, "choices")

@@ -1,6 +1,7 @@
 """A bill on a terminal, in a document and as JSON."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -12,8 +13,8 @@ from uring_local.cost.prices import AS_OF
 from uring_local.cost.workload import Workload
 from uring_local.words import counted
 
-# The width of a page of text, if the output is not a terminal.
-_WIDTH: Final = 100
+WIDTH: Final = 100
+"""The width of a page of text, if the output is not a terminal."""
 _COUNTS: Final = {"changes", "registries", "domains", "pages", "translated", "browsers"}
 _FEW: Final = 100
 _LEAST_DOLLARS: Final = 0.005
@@ -23,11 +24,11 @@ def show_bill(bill: Bill) -> None:
     """Print the bill: its lines, its families, and its assumptions."""
     console = Console(highlight=False)
     if not console.is_terminal:
-        console = Console(highlight=False, width=_WIDTH)
+        console = Console(highlight=False, width=WIDTH)
     console.print(_lines(bill))
     console.print()
     console.print(_families(bill))
-    for text in _notes(bill):
+    for text in notes(bill):
         console.print(f"\n{text}", markup=False)
 
 
@@ -69,7 +70,7 @@ def _lines(bill: Bill) -> Table:
             line.unit.service,
             line.unit.name,
             _amount(line.amount),
-            _dollars(line.total),
+            in_dollars(line.total),
             f"{line.total / bill.total:.0%}",
             "~" if line.assumed else "",
         )
@@ -84,26 +85,29 @@ def _families(bill: Bill) -> Table:
     rows = {**bill.families, "all": bill.total}
     for name, dollars in rows.items():
         share = dollars / bill.workload.departments
-        table.add_row(name, _dollars(dollars), f"{share:.5f}")
+        table.add_row(name, in_dollars(dollars), f"{share:.5f}")
     return table
 
 
-def _notes(bill: Bill) -> list[str]:
+def notes(bill: Bill, varied: Sequence[str] = ()) -> list[str]:
+    """Return what a bill is of, and its assumptions, without the options that are varied."""
     work = asdict(bill.workload)
     used = {name for line in bill.lines for name in line.assumed}
     # An assumption of 0 is in no line.
-    names = sorted(used | {name for name, value in work.items() if not value} - _COUNTS)
+    zero = {name for name, value in work.items() if not value} - _COUNTS
+    names = sorted((used | zero) - {*varied})
     assumed = ", ".join(f"--{name.replace('_', '-')} {work[name]:g}" for name in names)
     prices = f"30 days, list prices of {bill.region} as of {AS_OF}, without tax"
     return [
-        f"{', '.join(bill.deployed)}: {_watched(bill.workload)}; {prices}.",
+        f"{', '.join(bill.deployed)}: {_watched(bill.workload, varied)}; {prices}.",
         f"~ rests on assumptions: {assumed}.",
     ]
 
 
-def _watched(work: Workload) -> str:
+def _watched(work: Workload, varied: Sequence[str]) -> str:
     changes = counted(work.changes, "change")
-    parts = [f"{counted(work.departments, 'department')} with {changes} each"]
+    many = "departments" if varied else counted(work.departments, "department")
+    parts = [f"{many} with {changes} each"]
     for number, noun in (
         (work.domains, "domain"),
         (work.pages, "page"),
@@ -119,5 +123,6 @@ def _amount(amount: float) -> str:
     return f"{amount:,.0f}" if amount >= _FEW else f"{amount:.3g}"
 
 
-def _dollars(dollars: float) -> str:
-    return f"{dollars:,.2f}" if dollars >= _LEAST_DOLLARS or not dollars else "< 0.01"
+def in_dollars(amount: float) -> str:
+    """Return a sum of dollars as it is shown."""
+    return f"{amount:,.2f}" if amount >= _LEAST_DOLLARS or not amount else "< 0.01"

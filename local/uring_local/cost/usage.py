@@ -42,7 +42,15 @@ class Usage:
         if amount:
             self.assumed[unit] |= {*assumed}
 
-    def operate(self, family: str, name: str, times: float, *, side_by_side: float = 1) -> None:
+    def operate(
+        self,
+        family: str,
+        name: str,
+        times: float,
+        *,
+        side_by_side: float = 1,
+        is_stored: bool = True,
+    ) -> None:
         """Add an operation, done a number of times.
 
         Args:
@@ -50,6 +58,7 @@ class Usage:
             name: of the operation.
             times: in the month.
             side_by_side: operations that wait for AWS at the same time.
+            is_stored: False where its stored bytes are added by `store`.
         """
         operation = self._operations[name]
         counted = operation.counted
@@ -58,13 +67,27 @@ class Usage:
         calls.pop("s3_delete", None)
         for unit, amount in calls.items():
             self.add(family, unit, amount)
-        self._store(family, counted.stored_bytes * times)
+        if is_stored:
+            self.store(family, name, times)
         self._log(family, counted.line_bytes * times)
         for metric in self.deployment.metrics(operation.function).intersection(counted.metrics):
             self._metrics[family, operation.function, metric] += times
         self.compute(family, operation.function, operation.milliseconds * times)
         waits = operation.requests * times * self.workload.call_seconds / side_by_side
         self.wait(family, operation.function, waits, "call_seconds")
+
+    def store(self, family: str, name: str, times: float, key: str = "") -> None:
+        """Add an operation's stored bytes: a version is kept until the lifecycle deletes it.
+
+        Args:
+            family: of the operation.
+            name: of the operation.
+            times: in the month.
+            key: of an object that has a rule of its own in the bucket's lifecycle.
+        """
+        months = self.deployment.version_months(key)
+        size = self._operations[name].counted.stored_bytes
+        self.add(family, "s3_gb_month", size * times / _GB * months)
 
     def invoke(
         self, family: str, function: str, times: float, seconds: float = 0, *assumed: str
@@ -100,10 +123,6 @@ class Usage:
         for (family, _, _), times in self._metrics.items():
             self.add(family, "metric", min(1.0, times / _HOURS))
         self._metrics.clear()
-
-    def _store(self, family: str, size: float) -> None:
-        """Add stored bytes: each version is kept until the lifecycle deletes it."""
-        self.add(family, "s3_gb_month", size / _GB * self.deployment.version_months)
 
     def _log(self, family: str, size: float) -> None:
         self.add(family, "log_gb", size / _GB)

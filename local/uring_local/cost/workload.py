@@ -13,6 +13,7 @@ _ASSUMED: Final = Group("Assumptions")
 Count = Annotated[int, Parameter(validator=Number(gte=0, lte=10**12))]
 Amount = Annotated[float, Parameter(group=_ASSUMED, validator=Number(gte=0, lte=10**9))]
 Share = Annotated[float, Parameter(group=_ASSUMED, validator=Number(gte=0, lte=1))]
+Spread = Annotated[float, Parameter(group=_ASSUMED, validator=Number(gte=0, lte=3))]
 Batch = Annotated[float, Parameter(group=_ASSUMED, validator=Number(gte=1, lte=10))]
 
 
@@ -32,7 +33,9 @@ class Workload:
         browsers: with subscriptions to topics.
         batch: jobs in a batch of a FIFO queue.
         pollers: of a queue, each with receives of twenty seconds.
-        site_seconds: until the slowest site of a batch has answered.
+        site_seconds: until one site has answered: the median.
+        site_spread: of such times, over all sites and checks: sigma of a lognormal.
+        site_steady: of that spread is the site's own: the correlation of two of its checks.
         call_seconds: until AWS has answered a call.
         views: share of the unchanged checks that read other bytes, such as view counters.
         tls_milliseconds: CPU of TLS for a new connection, which the benchmark does not measure.
@@ -62,6 +65,8 @@ class Workload:
     batch: Batch = 10
     pollers: Amount = 5
     site_seconds: Amount = 0.3
+    site_spread: Spread = 0.7
+    site_steady: Share = 0.8
     call_seconds: Amount = 0.015
     views: Share = 0.8
     tls_milliseconds: Amount = 2

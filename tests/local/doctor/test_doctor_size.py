@@ -186,10 +186,10 @@ def test_a_stack_without_a_measured_day_is_examined_with_a_named_assumption(
 
 
 def test_the_price_is_of_the_time_and_not_of_the_number() -> None:
-    """Forty boards, 4,320 checks a month each, ten in 1.5 s of 256 MB: nine cents."""
+    """Forty boards, 4,320 checks a month each, ten in 1.5 s of 192 MB: six cents."""
     few, many = Cloud(40), Cloud(40, WorkerConcurrency="50")
     for cloud in (few, many):
-        assert "their time is $0.09 a month" in cloud.examined().detail
+        assert "their time is $0.06 a month" in cloud.examined().detail
 
 
 def test_the_rhythm_is_the_stack_s() -> None:

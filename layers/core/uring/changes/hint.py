@@ -12,7 +12,7 @@ never causes an error.
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from uring.changes.health import written_next
 from uring.changes.shard import WHOLE, Shard
@@ -32,6 +32,7 @@ class Hint(BaseModel):
         until: from then on the state is read even if the source is unchanged.
         known: the family's own values that recognise an unchanged source. None: the state has to be
             read.
+        slowness: see `Recognition`.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -40,6 +41,7 @@ class Hint(BaseModel):
     entry: str = ""
     until: Timestamp = "1970-01-01T00:00:00Z"
     known: dict[str, Any] | None = None
+    slowness: int | None = Field(default=None, exclude_if=lambda known: known is None)
 
     @classmethod
     def read(cls, value: Any) -> "Hint | None":
@@ -107,4 +109,5 @@ def hint_of(state: SourceState, etag: str, heartbeat: timedelta) -> Hint:
         entry=recognition.entry,
         until=timestamp(min(until, recognition.until or until)),
         known=dict(recognition.known),
+        slowness=recognition.slowness,
     )

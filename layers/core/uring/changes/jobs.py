@@ -112,6 +112,33 @@ Hinting = Callable[[], Mapping[str, dict[str, Any]]]
 """Returns each source's hint, see `uring.changes.hinting`."""
 
 
+def _in_order(jobs: Sequence[Job]) -> list[Job]:
+    """Return the jobs of a tick as they are sent.
+
+    Short intervals are more urgent. Then sources of one slowness stand together, because a batch
+    takes as long as its slowest site; the others are spread among them. Both orders change from
+    tick to tick: no source is always the last, and no site is asked at the same second of every
+    tick.
+    """
+    kinds = [kind for job in jobs if (kind := _slowness(job)) is not None] or [0]
+
+    def place(job: Job) -> tuple[int, bytes, bytes]:
+        own, kind = _digest(job.job_id), _slowness(job)
+        if kind is None:
+            kind = kinds[int.from_bytes(own[:8], "big") % len(kinds)]
+        return job.interval_minutes, _digest(f"{job.scheduled_at.isoformat()} {kind}"), own
+
+    return sorted(jobs, key=place)
+
+
+def _slowness(job: Job) -> Any:
+    return (job.hint or {}).get("slowness")
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
+
+
 class Orchestrator:
     """Turns a tick into jobs.
 
@@ -164,11 +191,7 @@ class Orchestrator:
             )
             for planned, interval in due
         ]
-        # Short intervals are more urgent. Within one interval the order changes from tick to tick:
-        # no source is always the last, and no site is asked at the same second of every tick.
-        jobs.sort(
-            key=lambda job: (job.interval_minutes, hashlib.sha256(job.job_id.encode()).digest())
-        )
+        jobs = _in_order(jobs)
         refused = self._queue.dispatch(jobs)
         hinted = (
             {} if self._hints is None else {"hinted": sum(job.hint is not None for job in jobs)}

@@ -99,11 +99,13 @@ class Recognition:
         entry: the fingerprint of the entry that the source was read with.
         known: the family's own values, JSON types only.
         until: when the state has to be read again; None: when its success is written next.
+        slowness: sources of one slowness are checked together; None is checked with any.
     """
 
     entry: str
     known: Mapping[str, Any]
     until: datetime | None = None
+    slowness: int | None = None
 
 
 class SourceState(StatePart):

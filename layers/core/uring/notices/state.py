@@ -68,6 +68,8 @@ class NoticeState(RecordState):
             believes the page, ``same`` takes what it showed at first for the known notices.
         charset: the codec of the last good read, which is tried first; empty for UTF-8, and in
             states of older releases.
+        slowness: of the site as of the last daily write, see `uring.sources.requests.slowness`;
+            None before it, and where it is too slow.
     """
 
     later: ClassVar[frozenset[str]] = RecordState.later | {
@@ -83,6 +85,7 @@ class NoticeState(RecordState):
         "doubt",
         "decision",
         "charset",
+        "slowness",
     }
 
     validators: Validators = Validators()
@@ -100,6 +103,7 @@ class NoticeState(RecordState):
     doubt: Doubt | None = None
     decision: Literal["", "new", "same"] = ""
     charset: str = ""
+    slowness: int | None = Field(default=None, ge=0)
 
     def is_read_by(self, reading: str) -> bool:
         """Return whether these rules read the state's records; true for older releases' states."""
@@ -147,4 +151,5 @@ class NoticeState(RecordState):
         )
         empty = {name for name in ("charset", "noise", "redirects") if not getattr(last, name)}
         known = last.model_dump(exclude=empty)
-        return Recognition(entry, known, holds_until(asked) if asked else None)
+        until = holds_until(asked) if asked else None
+        return Recognition(entry, known, until, self.slowness)

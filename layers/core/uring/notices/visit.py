@@ -37,6 +37,7 @@ from uring.sources.requests import (
     decided,
     obey,
     page_fingerprint,
+    slowness,
 )
 from uring.sources.rows import Page
 from uring.sources.site import Validators, charset_of, decoded_page, request_for
@@ -160,6 +161,7 @@ class NoticeVisitor:
                 refreshed = visit.read
             elif response.status != _NOT_MODIFIED:
                 refreshed |= {"validators": _validators(response)}
+            refreshed = {**refreshed, "slowness": slowness(requests.longest)}
         except SourceTrouble as caught:
             trouble, visit, refreshed = caught, None, {}
         decision = decided(requests, decision)

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from math import ceil, log2
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -19,6 +20,21 @@ from uring.sources.site import request_for, text_of
 
 _PERMITTED: Final = "ask the site's operator, and if permitted set request.honour_robots to false"
 
+QUICK_SECONDS: Final = 0.125
+"""An answer within this time has the slowness 0."""
+SLOW_SECONDS: Final = 4.0
+"""Ten boards of one host, three at a time, that take longer could not all end within a fetch."""
+
+
+def slowness(seconds: float) -> int | None:
+    """Return how often `QUICK_SECONDS` doubles until an answer is there; None if that is too slow.
+
+    Sources of one slowness are checked together, so also those of one host.
+    """
+    if seconds > SLOW_SECONDS:
+        return None
+    return ceil(log2(max(1, seconds / QUICK_SECONDS)))
+
 
 class Requests:
     """The requests of one check, counted, with one time limit for all of them.
@@ -32,6 +48,7 @@ class Requests:
     Attributes:
         sent: the number of requests, redirects included.
         redirects: judges each redirect before it is followed; None follows all.
+        longest: seconds of the slowest page; robots.txt does not count.
     """
 
     def __init__(
@@ -47,6 +64,7 @@ class Requests:
         self._remedy = remedy
         self._ends = monotonic() + seconds
         self.sent = 0
+        self.longest = 0.0
         self.redirects: KnownRedirects | None = None
 
     def fetch(self, request: Request) -> Response:
@@ -56,9 +74,12 @@ class Requests:
             FetchFailed: as `Fetches.fetch`; ``timeout`` if less than a second remains; ``robots``
                 if it redirects to an address that robots.txt forbids.
         """
-        if self.redirects is None:
-            return self.fetch_robots(request)
-        return self.fetch_robots(replace(request, may_follow=self.redirects.judge))
+        if self.redirects is not None:
+            request = replace(request, may_follow=self.redirects.judge)
+        began = self._monotonic()
+        response = self.fetch_robots(request)
+        self.longest = max(self.longest, self._monotonic() - began)
+        return response
 
     def fetch_robots(self, request: Request) -> Response:
         """Return the answer for a robots.txt: as `fetch`, but each redirect is followed."""
