@@ -192,7 +192,7 @@ def test_alarms_are_those_of_the_template_with_metric_math_by_metric() -> None:
     # One is there only where releases take over by steps.
     assert amount(bill(Gradual="true"), "alarm") == len(alarms) + more
     assert amount(bill(), "alarm") == len(alarms) + more - 1
-    assert amount(bill(Operations="false"), "alarm") == len(alarms) - 3
+    assert amount(bill(Operations="false"), "alarm") == len(alarms) - 4
 
 
 def test_a_secret_is_paid_where_a_parameter_names_it() -> None:

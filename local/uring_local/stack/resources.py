@@ -131,11 +131,12 @@ def _variables(template: Template) -> dict[str, dict[str, Any]]:
         for name in functions
         for reference in (name, f"{name}.Alias")
     }
+    chosen = template.conditions.chosen
     return {
         function.logical_id: {
-            name: names.get(_key(value), value)
+            name: names.get(_key(chosen(value)), chosen(value))
             for name, value in function.environment.items()
-            if "AWS::NoValue" not in _key(value)
+            if "AWS::NoValue" not in _key(chosen(value))
         }
         for function in functions.values()
     }

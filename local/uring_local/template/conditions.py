@@ -29,6 +29,17 @@ class TemplateConditions:
         name = entry.get("Condition")
         return name is None or self._holds({"Condition": name})
 
+    def chosen(self, value: Any) -> Any:
+        """Return the branch of a value with ``Fn::If``, and any other value as it is.
+
+        Raises:
+            StackFailed: the condition has an unsupported form.
+        """
+        while isinstance(value, dict) and "Fn::If" in value:
+            name, if_true, if_false = value["Fn::If"]
+            value = if_true if self._holds({"Condition": name}) else if_false
+        return value
+
     def _holds(self, condition: Any) -> bool:
         match condition:
             case {"Condition": name}:

@@ -9,5 +9,6 @@
 `pace`        how often a source is checked, for readers
 `status`      the status of a source, for readers and for operators; how long it may be silent
 `alerts`      one message when a source goes down, one when it is up again
+`readers`     whether readers reach the index at the distribution
 `memory`      the state of the monitor between two runs
 """

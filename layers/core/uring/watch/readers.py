@@ -29,7 +29,7 @@ class Reached(BaseModel):
     """``state/monitor/readers.json``: the failures in a row.
 
     Attributes:
-        failures: up to `ALERT_AFTER`, where people were told.
+        failures: up to `ALERT_AFTER`, where one mail was sent.
         since: the first of them, RFC 3339, UTC; None without one.
     """
 
