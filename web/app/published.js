@@ -77,11 +77,14 @@ export const publish = (context, known, onChange) => {
   const all = () => [...new Set(shardsOf(base).map(({ path }) => path))];
   const followed = () => pathsOf(base, listOf(settings.get("favourites")));
 
+  /** The browser keeps a refusal, too: what failed is asked for past its copy. */
+  const optionsOf = (path, kept) => ({ fresh: failed.has(path), isKept: kept.includes(path) });
+
   /** Read the shards of sources, and let the device keep those of the followed ones. */
   const readOf = (ids, fresh = false) => {
     const kept = followed().slice(0, MOST_KEPT);
     const paths = pathsOf(base, ids).filter((path) => fresh || isUnread(path));
-    return readAll(paths, (path) => ({ fresh, isKept: kept.includes(path) }));
+    return readAll(paths, (path) => ({ ...optionsOf(path, kept), ...(fresh ? { fresh } : {}) }));
   };
 
   context.index = known;
@@ -101,7 +104,8 @@ export const publish = (context, known, onChange) => {
   context.rest = async (onRead, isWanted) => {
     await context.ready;
     const kept = followed().slice(0, MOST_KEPT);
-    await readAll(all().filter(isUnread), (path) => ({ isKept: kept.includes(path) }), { onRead, isWanted });
+    const options = (path) => optionsOf(path, kept);
+    await readAll(all().filter(isUnread), options, { onRead, isWanted });
   };
   context.lists = () => {
     const paths = all();

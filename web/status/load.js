@@ -35,11 +35,8 @@ export const load = async (path, as = "json", before = undefined) => {
     if (response.status === 403 || response.status === 404) return { state: "missing", at };
     if (!response.ok) return { state: "offline", at };
     tag = response.headers.get("ETag") ?? undefined;
-    if (tag && before?.state === "ok" && before.tag === tag) {
-      response.body?.cancel().catch(() => {});
-      return { ...before, at };
-    }
     text = await response.text();
+    if (tag && before?.state === "ok" && before.tag === tag) return { ...before, at };
   } catch {
     return { state: "offline" };
   }

@@ -107,12 +107,14 @@ const read = async () => {
   state.missing = state.missing.filter((path) => paths.includes(path));
   state.unread = paths.filter((path) => !state.parts.has(path) && !state.missing.includes(path));
   judge(INDEX, withoutShards(state.index));
+  gather();
   return paths;
 };
 
 /** Read the shards, some side by side; each is drawn when it comes. */
 const readShards = async (paths) => {
   await eachOf(paths, async (path) => {
+    const isNew = !state.parts.has(path);
     const before = state.parts.get(path)?.answer;
     const answer = await load(path, "json", before);
     const isOther = (other) => other !== path;
@@ -121,8 +123,10 @@ const readShards = async (paths) => {
     // A list that came before stays, and its age tells.
     const last = answer.state === "ok" ? answer : before;
     if (!last) state.missing.push(path);
-    judge(path, last && ownOf(path, last.body), last);
+    if (last) judge(path, ownOf(path, last.body), last);
+    if (isNew) gather();
   });
+  if (paths.length) gather();
 };
 
 /** What `index.json` has itself: while a shard is divided, two lists may have a source. */
@@ -150,12 +154,14 @@ const ownOf = (path, body) => {
  * hour.
  */
 const judge = (path, index, answer) => {
-  if (path === INDEX || answer) {
-    const { families, sources, unreadable } = sourcesIn(index, now());
-    if (path === INDEX) state.families = families;
-    const silent = silentSince(index, sources, now());
-    state.parts.set(path, { answer, sources, unreadable, silent });
-  }
+  const { families, sources, unreadable } = sourcesIn(index, now());
+  if (path === INDEX) state.families = families;
+  const silent = silentSince(index, sources, now());
+  state.parts.set(path, { answer, sources, unreadable, silent });
+};
+
+/** Put the parts together, and draw. */
+const gather = () => {
   const parts = [...state.parts.values()];
   state.sources = parts.flatMap(({ sources }) => sources);
   state.unreadable = parts.reduce((sum, { unreadable }) => sum + unreadable, 0);

@@ -1,9 +1,9 @@
 /** Choosing departments: a search by name or initial consonants, and a button each. */
 
-import { search } from "../../uring.js";
+import { foldCase, search } from "../../uring.js";
 import { html, nothing } from "../../vendor/lit-html.js";
 import { healthOf } from "../health.js";
-import { listsOf, sourcesIn } from "../index.js";
+import { entriesIn, listsOf, sourceFrom } from "../index.js";
 import { link } from "../link.js";
 import { objectOf } from "../values.js";
 import { words } from "../words.js";
@@ -51,7 +51,7 @@ const STEP = 100;
  * @property {string[]} order ids that stood first when the view began, so that no row moves under
  *   the finger
  * @property {number} limit rows at the most
- * @property {number} found sources that the text left, as they were drawn last
+ * @property {{index: any, text: string, entries: any[]} | null} found what the text left of an index
  * @property {boolean} isReading whether further lists are on their way
  * @property {() => boolean} isWanted whether the view still stands
  */
@@ -64,31 +64,30 @@ const STEP = 100;
  * @param {() => void} redraw
  */
 export const chooser = (context, state, redraw) => {
-  const sources = departmentsOf(context.index);
   const lists = context.lists();
-  if (sources.length === 0 && !state.isReading) return nothingThere(context, state, redraw);
-  const left = search(sources, state.text);
-  const isFirst = ({ id }) => state.order.includes(id);
-  const found = [...left.filter(isFirst), ...left.filter((source) => !isFirst(source))];
-  state.found = found.length;
+  if (departmentsOf(context.index).length === 0 && !state.isReading) {
+    return nothingThere(context, state, redraw);
+  }
+  const found = foundIn(context.index, state);
   const type = (event) => {
     Object.assign(state, { text: event.target.value, limit: STEP });
     redraw();
-    const said = t("found", { count: state.found });
+    const said = t("found", { count: foundIn(context.index, state).length });
     context.say(isWhole(context.lists()) ? said : `${said}. ${t("partial")}`);
   };
   const more = () => {
     state.limit += STEP;
     redraw();
   };
-  const rest = found.length - state.limit;
+  const shown = found.slice(0, state.limit).map((entry) => sourceFrom(entry, "", "notices"));
+  const rest = found.length - shown.length;
   return html`
     <input type="search" aria-label=${t("search")} placeholder=${t("search")} @input=${type} />
     ${progress(lists, state, () => readAll(context, state, redraw))}
     ${found.length === 0
       ? noneFound(lists, state)
       : html`<ul class="list">
-          ${found.slice(0, state.limit).map((source) => row(context, source, redraw))}
+          ${shown.map((source) => row(context, source, redraw))}
         </ul>`}
     ${rest > 0
       ? html`<p class="quiet center" data-left=${rest}>${t("left", { count: rest })}</p>
@@ -115,13 +114,33 @@ const progress = (lists, state, again) => {
   </p>`;
 };
 
-/** Of one index: a search asks for them at each letter. */
+/**
+ * Return what a text leaves, followed ones first. Of a hundred thousand names a search takes half a
+ * second: a letter more searches in what was found, and a click not at all.
+ */
+const foundIn = (index, state) => {
+  const { found } = state;
+  const text = foldCase(state.text);
+  if (found?.index === index && found.text === text) return found.entries;
+  const isMore = found?.index === index && text.startsWith(found.text);
+  const all = isMore ? found.entries : departmentsOf(index);
+  const left = text ? search(all, text) : all;
+  const isFirst = ({ id }) => state.order.includes(id);
+  const entries = [...left.filter(isFirst), ...left.filter((entry) => !isFirst(entry))];
+  state.found = { index, text, entries };
+  return entries;
+};
+
 const departments = new WeakMap();
 const departmentsOf = (published) => {
   const index = objectOf(published);
-  if (!departments.has(index)) departments.set(index, sourcesIn(index, "notices"));
+  if (!departments.has(index)) departments.set(index, entriesIn(index, "notices").map(named));
   return departments.get(index);
 };
+
+/** A search looks at the name, which may be missing. */
+const named = (entry) =>
+  typeof entry.name === "string" && entry.name ? entry : { ...entry, name: entry.id };
 
 /**
  * Read the lists that were not read yet, and draw what came of each; never rejects.
@@ -178,7 +197,7 @@ export const chooserState = ({ settings }, isWanted) => ({
   text: "",
   order: [...settings.get("favourites")],
   limit: STEP,
-  found: 0,
+  found: null,
   isReading: false,
   isWanted,
 });
