@@ -175,4 +175,8 @@ def test_an_index_and_its_shards_leave_after_what_was_kept_with_them(
         await trim(store, "objects");
         return [...(await store.entries("objects")).keys()];"""
     )
-    assert sorted(kept) == [*(f"{at}/latest.json" for at in range(3, 10)), "index.g.json", "index.json"]
+    assert sorted(kept) == [
+        *(f"{at}/latest.json" for at in range(3, 10)),
+        "index.g.json",
+        "index.json",
+    ]
