@@ -15,8 +15,9 @@ INDEX: Final = {
 }
 PANEL: Final = """async () => {
   const at = (path) => new URL(path, document.baseURI).href;
+  const names = ["push", "store", "settings", "data", "published"];
   const [{pushSettings}, {open}, {settingsOf}, {dataOf}, {publish}] = await Promise.all(
-    ["push", "store", "settings", "data", "published"].map((name) => import(at(`./app/${name}.js`))));
+    names.map((name) => import(at(`./app/${name}.js`))));
   const store = await open();
   const settings = await settingsOf(store);
   // Whatever the page before had kept.
