@@ -64,7 +64,7 @@ def test_a_message_of_it_opens_its_source(site: Site, opened: Opened) -> None:
              const {routeOf} = await import("/app/families.js");
              const {sourceOf} = await import("/app/index.js");
              const {wantedTopics} = await import("/app/push/topics.js");
-             const topics = [...wantedTopics(index, [data.dept], {})];
+             const topics = [...wantedTopics(index, [data.dept], {}).keys()];
              return [routeOf(data, sourceOf(index, data.dept)), topics];
            }""",
         message,

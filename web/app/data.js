@@ -37,11 +37,11 @@ export const dataOf = (store, fetch = globalThis.fetch.bind(globalThis)) => {
    * Load one object; never rejects.
    *
    * @param {string} path below `./data/`
-   * @param {{fresh?: boolean, as?: "json" | "text"}} options fresh: ask past the browser's own copy;
-   *   unchanged, that is a 304
+   * @param {{fresh?: boolean, as?: "json" | "text", isKept?: boolean}} options fresh: ask past the
+   *   browser's own copy; unchanged, that is a 304. isKept: whether the device keeps what comes
    * @returns {Promise<Loaded>}
    */
-  const load = async (path, { fresh = false, as = "json" } = {}) => {
+  const load = async (path, { fresh = false, as = "json", isKept = true } = {}) => {
     if (OUTSIDE.test(path)) return { state: "missing" };
     let response;
     try {
@@ -55,7 +55,7 @@ export const dataOf = (store, fetch = globalThis.fetch.bind(globalThis)) => {
       if (fresh) observe(response.headers);
       const text = await response.text();
       const body = read(path, text, as);
-      return { state: "ok", body, savedAt: now(), changed: await keep(path, text) };
+      return { state: "ok", body, savedAt: now(), changed: isKept ? await keep(path, text) : true };
     } catch (error) {
       const stored = await known(path, { as });
       if (stored.body !== undefined) return stored;

@@ -4,8 +4,9 @@ import { html, render } from "../vendor/lit-html.js";
 import { dataOf } from "./data.js";
 import { VIEWS } from "./families.js";
 import { focusIn } from "./focus.js";
-import { listsOf, sourcesOf } from "./index.js";
+import { hasSources, listsOf } from "./index.js";
 import { link } from "./link.js";
+import { publish } from "./published.js";
 import { route } from "./router.js";
 import { settingsOf } from "./settings.js";
 import { open } from "./store.js";
@@ -60,7 +61,7 @@ const main = async () => {
     settingsOf(store),
     within(STORAGE_MS, data.known("index.json")).catch(() => ({})),
   ]);
-  const context = { store, settings, data, say, index: known.body };
+  const context = { store, settings, data, say };
   let end;
   let entitle = () => {};
   let shown = 0;
@@ -71,7 +72,7 @@ const main = async () => {
   };
 
   const navigation = (index) => {
-    const lists = listsOf(index).filter(({ list }) => sourcesOf(index, list).length);
+    const lists = listsOf(index).filter(({ list }) => hasSources(index, list));
     const views = new Set(["notices", ...lists.map(({ view }) => view)]);
     const viewed = Object.keys(VIEWS).filter((view) => views.has(view));
     const others = lists.filter(({ view }) => !Object.hasOwn(VIEWS, view));
@@ -164,14 +165,10 @@ const main = async () => {
   });
   addEventListener("hashchange", () => void show(HEADING));
   // The menu has what the index has; the first view does not wait for it.
-  context.reload = async (options) => {
-    const loaded = await context.data.load("index.json", options);
-    context.index = loaded.body ?? context.index ?? {};
+  publish(context, known.body, () => {
     navigation(context.index);
     entitle();
-    return loaded;
-  };
-  context.ready = context.reload();
+  });
   await show();
   // What comes after the first view: nothing on the page waits for it.
   import("./push.js")

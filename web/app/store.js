@@ -17,6 +17,11 @@ const STORES = ["settings", "read", "kept", "objects", "seen", "log"];
 export const LIMITS = { objects: 300, seen: 2000, log: 50, kept: 1000 };
 /** The most characters of a store's texts, together. */
 export const LARGEST = { objects: 20_000_000 };
+/**
+ * How much longer an entry of a store stays than others of its time, in ms: an index and its shards
+ * name all else, and are read once a visit.
+ */
+const LONGER = { objects: (key) => (/^index\.([^/]*\.)?json$/.test(key) ? 86_400_000 : 0) };
 
 /**
  * @typedef {object} Store
@@ -181,7 +186,8 @@ export const trim = async (store, name, at = (value) => value?.savedAt ?? 0) => 
   const isOver = (share) =>
     count > Math.floor(LIMITS[name] * share) || size > (LARGEST[name] ?? Infinity) * share;
   if (!isOver(1)) return;
-  const oldest = [...entries].sort(([, one], [, other]) => one.at - other.at);
+  const leavesAt = ([key, entry]) => entry.at + (LONGER[name]?.(key) ?? 0);
+  const oldest = [...entries].sort((one, other) => leavesAt(one) - leavesAt(other));
   for (const [key, entry] of oldest) {
     // A tenth at once, so that not every write sorts.
     if (!isOver(0.9)) return;

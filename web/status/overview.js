@@ -3,18 +3,23 @@
 import { html, nothing } from "../vendor/lit-html.js";
 import { dateTime, language, words } from "../app/words.js";
 import { AT_ONCE } from "./counts.js";
-import { gatewayOutage, outages, silentSince } from "./health.js";
+import { gatewayOutage, outages } from "./health.js";
 import { gatewayCard, keyOf, reason, remedy } from "./list.js";
 import { ago } from "./parts.js";
 import { adviceOnAll } from "./runbook.js";
 
 /** Beyond this the device's clock, or the answer, is not of now. */
 const CLOCKS_APART_MS = 300_000;
+/** Missing lists that are named. */
+const MOST_PATHS = 10;
 
 const t = words({
   ko: {
     title: "운영 상태",
     allWell: "모두 정상입니다. 소스 {all}개.",
+    wellSoFar: "지금까지 읽은 소스 {all}개는 정상입니다.",
+    lists: "목록 {count}개를 읽지 못했습니다. 그 목록의 소스는 아래에 없습니다: {paths}",
+    listsRead: "목록 {all}개 중 {read}개를 읽었습니다.",
     needLook: "소스 {all}개 중 {needs}개를 살펴봐야 합니다.",
     none: "목록에 소스가 없습니다.",
     soon: "방금 실패해 저절로 나을 수 있는 것 {count}개.",
@@ -45,6 +50,9 @@ const t = words({
   en: {
     title: "Operation",
     allWell: "All {all} sources are well.",
+    wellSoFar: "The {all} sources read so far are well.",
+    lists: "{count} lists cannot be read. Their sources are missing below: {paths}",
+    listsRead: "{read} of {all} lists read.",
     needLook: "{needs} of {all} sources need a look.",
     none: "The index lists no source.",
     soon: "{count} just failed and may pass by themselves.",
@@ -81,7 +89,9 @@ export const title = () => t("title");
  * @param {import("./status.js").State} state
  * @param {import("./list.js").Around} around
  */
-export const verdict = ({ sources, changed, unreadable, index, readAt }, around) => {
+export const verdict = (state, around) => {
+  const { sources, changed, unreadable, index, readAt, parts, unread, missing } = state;
+  const left = unread.length + missing.length;
   const needs = sources.filter((source) => source.needs).length;
   const counted = (kind) => sources.filter((source) => source.kind === kind).length;
   const beside = [
@@ -89,12 +99,17 @@ export const verdict = ({ sources, changed, unreadable, index, readAt }, around)
     ["unreadable", unreadable],
     ["changed", changed.length],
   ].filter(([, count]) => count > 0);
-  const key = !sources.length ? "none" : needs ? "needLook" : "allWell";
+  const key = !sources.length ? "none" : needs ? "needLook" : left ? "wellSoFar" : "allWell";
   return html`<section
-    class="card verdict ${needs ? "bad" : sources.length ? "good" : ""}"
+    class="card verdict ${needs ? "bad" : sources.length && !left ? "good" : ""}"
     id="verdict"
   >
     <p class="sentence">${t(key, { needs, all: sources.length })}</p>
+    ${
+      left
+        ? html`<p data-lists>${t("listsRead", { all: parts.size + left, read: parts.size })}</p>`
+        : nothing
+    }
     ${
       beside.length
         ? html`<p>${beside.map(([kind, count]) => html`<span>${t(kind, { count })}</span> `)}</p>`
@@ -118,14 +133,18 @@ const instantOf = (index) => {
  * @param {import("./status.js").State} state
  * @param {import("./list.js").Around} around
  */
-export const alarms = ({ answer, index, sources, apart }, around) => {
-  const silent = silentSince(index, sources, around.now);
+export const alarms = ({ answer, index, sources, apart, silent, missing }, around) => {
   const gateway = gatewayOutage(sources);
   const unanswered = { missing: index ? "gone" : "no_index", broken: "broken", offline: "offline" };
   const problem = unanswered[answer.state];
   return html`
     ${problem ? alarm(problem, t(problem), around) : nothing}
     ${silent === undefined ? nothing : alarm("silent", t("silent"), around)}
+    ${
+      missing.length
+        ? alarm("lists", t("lists", { count: missing.length, paths: missing.slice(0, MOST_PATHS).join(" ") }), around)
+        : nothing
+    }
     ${
       Math.abs(apart) > CLOCKS_APART_MS
         ? alarm("clocks", t("clocks", { minutes: Math.round(Math.abs(apart) / 60_000) }), around)

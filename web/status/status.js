@@ -4,17 +4,19 @@
  */
 
 import { html, nothing, render } from "../vendor/lit-html.js";
+import { entriesIn, shardsOf } from "../app/shards.js";
 import { open } from "../app/store.js";
 import { language, setLanguage, words } from "../app/words.js";
 import { mine, tools } from "./controls.js";
 import { AT_ONCE, countChanges, dayOf, eachOf } from "./counts.js";
-import { gatewayOutage, sourcesIn } from "./health.js";
-import { chosen, keyOf, rows } from "./list.js";
+import { gatewayOutage, silentSince, sourcesIn } from "./health.js";
+import { chosen, first, keyOf, rows } from "./list.js";
 import { load } from "./load.js";
 import { alarms, families, title, today, verdict } from "./overview.js";
 import { stackName } from "./runbook.js";
 
 const EVERY_MS = 60_000;
+const INDEX = "index.json";
 /** Sources that are shown at once; more are asked for. */
 const PAGE = 30;
 
@@ -40,9 +42,20 @@ const t = words({
 });
 
 /**
+ * @typedef {object} Part an object of the index, as it was read last
+ * @property {import("./load.js").Answer} answer
+ * @property {import("./health.js").Source[]} sources
+ * @property {number} unreadable
+ * @property {number} [silent] since when its monitor is silent, in ms
+ */
+/**
  * @typedef {object} State
  * @property {import("./load.js").Answer | {state: "loading"}} answer the last one
  * @property {any} [index] the last that could be read
+ * @property {Map<string, Part>} parts by path: `index.json`, then its shards
+ * @property {string[]} unread paths of shards that were not asked for yet
+ * @property {string[]} missing paths of shards that never came
+ * @property {number} [silent] since when the monitor is silent, of the whole or of a shard, in ms
  * @property {import("./health.js").Source[]} sources
  * @property {import("./health.js").Source[]} changed today, the last first
  * @property {import("../app/index.js").List[]} families
@@ -60,6 +73,9 @@ const say = (text) => void (at("said").textContent = text);
 /** @type {State} */
 const state = {
   answer: { state: "loading" },
+  parts: new Map(),
+  unread: [],
+  missing: [],
   sources: [],
   changed: [],
   families: [],
@@ -71,26 +87,86 @@ const state = {
 const details = new Map();
 const own = { stack: "", docs: "" };
 let limit = PAGE;
+/** Sources that need a look, as they were told last. */
+let said = 0;
 let store;
 
 /** @returns {number} the server's clock, as far as it told */
 const now = () => Date.now() - state.apart;
 
 const read = async () => {
-  const answer = await load("index.json");
+  const answer = await load(INDEX);
   if (answer.at !== undefined) state.apart = Date.now() - answer.at;
   state.answer = answer;
   if (answer.state === "ok") {
     state.index = answer.body;
     state.readAt = now();
   }
-  judge();
+  const paths = [...new Set(shardsOf(state.index).map(({ path }) => path))];
+  for (const path of state.parts.keys()) if (!paths.includes(path)) state.parts.delete(path);
+  state.missing = state.missing.filter((path) => paths.includes(path));
+  state.unread = paths.filter((path) => !state.parts.has(path) && !state.missing.includes(path));
+  judge(INDEX, withoutShards(state.index));
+  gather();
+  return paths;
 };
 
-/** Time alone changes what is known: the monitor falls silent, a part fails for an hour. */
-const judge = () => {
-  const before = needed();
-  Object.assign(state, sourcesIn(state.index, now()));
+/** Read the shards, some side by side; each is drawn when it comes. */
+const readShards = async (paths) => {
+  await eachOf(paths, async (path) => {
+    const isNew = !state.parts.has(path);
+    const before = state.parts.get(path)?.answer;
+    const answer = await load(path, "json", before);
+    const isOther = (other) => other !== path;
+    state.unread = state.unread.filter(isOther);
+    state.missing = state.missing.filter(isOther);
+    // A list that came before stays, and its age tells.
+    const last = answer.state === "ok" ? answer : before;
+    if (!last) state.missing.push(path);
+    if (last) judge(path, ownOf(path, last.body), last);
+    if (isNew) gather();
+  });
+  if (paths.length) gather();
+};
+
+/** What `index.json` has itself: while a shard is divided, two lists may have a source. */
+const withoutShards = (index) => {
+  const own = {};
+  for (const { list, has } of shardsOf(index)) {
+    own[list] = (own[list] ?? index[list]).filter((entry) => !has(entry?.id));
+  }
+  return Object.keys(own).length ? { ...index, ...own } : index;
+};
+
+/** The index of a shard alone: its own sources, under the words of `index.json`. */
+const ownOf = (path, body) => {
+  const shards = shardsOf(state.index).filter((shard) => shard.path === path);
+  const own = shards.map(({ list, has }) => [
+    list,
+    entriesIn(body, list).filter((entry) => has(entry?.id)),
+  ]);
+  const { families } = state.index;
+  return { generated_at: body?.generated_at, families, ...Object.fromEntries(own) };
+};
+
+/**
+ * Judge what came. Time alone changes what is known: the monitor falls silent, a part fails for an
+ * hour.
+ */
+const judge = (path, index, answer) => {
+  const { families, sources, unreadable } = sourcesIn(index, now());
+  if (path === INDEX) state.families = families;
+  const silent = silentSince(index, sources, now());
+  state.parts.set(path, { answer, sources, unreadable, silent });
+};
+
+/** Put the parts together, and draw. */
+const gather = () => {
+  const parts = [...state.parts.values()];
+  state.sources = parts.flatMap(({ sources }) => sources);
+  state.unreadable = parts.reduce((sum, { unreadable }) => sum + unreadable, 0);
+  const silent = parts.map((part) => part.silent).filter((since) => since !== undefined);
+  state.silent = silent.length ? Math.min(...silent) : undefined;
   const from = dayOf(now());
   state.changed = state.sources
     .filter(({ changed }) => changed >= from)
@@ -98,7 +174,9 @@ const judge = () => {
   if (from !== state.day.from) state.day = { from, busy: false, counts: new Map() };
   draw();
   const needs = needed();
-  if (needs !== before) say(t("read", { needs }));
+  if (state.unread.length || needs === said) return;
+  said = needs;
+  say(t("read", { needs }));
 };
 
 const needed = () => state.sources.filter(({ needs }) => needs).length;
@@ -163,8 +241,8 @@ const known = (around) => {
   const all = chosen(state.sources, state.filter);
   const { family, text } = state.filter;
   const folded = family || text ? [] : (gatewayOutage(state.sources)?.members ?? []);
-  const found = all.filter((source) => !folded.includes(source));
-  const shown = found.slice(0, limit);
+  const found = folded.length ? all.filter((source) => !folded.includes(source)) : all;
+  const shown = first(found, limit, state.filter.order);
   const left = Math.min(found.length - shown.length, PAGE);
   return html`<h2>${t("sources")}</h2>
     ${families(state, (name) => filtered({ family: name }))} ${tools(state.filter, filtered)}
@@ -219,14 +297,19 @@ const main = async () => {
   });
   bar();
   draw();
-  await read();
-  document.body.dataset.ready = "status";
-  let readAt = Date.now();
+  let readAt = 0;
+  let isReading = false;
   const again = async () => {
-    if (document.visibilityState !== "visible" || Date.now() - readAt < EVERY_MS) return;
+    const isDue = document.visibilityState === "visible" && Date.now() - readAt >= EVERY_MS;
+    if (!isDue || isReading) return;
+    isReading = true;
     readAt = Date.now();
-    await read();
+    const paths = await read();
+    document.body.dataset.ready = "status";
+    await readShards(paths);
+    isReading = false;
   };
+  await again();
   document.addEventListener("visibilitychange", again);
   setInterval(again, 1_000);
 };

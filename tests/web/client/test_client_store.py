@@ -157,3 +157,26 @@ def test_a_connection_that_was_lost_is_opened_again(run: Callable[[str], Any]) -
             await store.put("kept", "a", 2);
             return [read, await (await open()).get("kept", "a"), store.refused];"""
     ) == [1, 2, False]
+
+
+def test_an_index_and_its_shards_leave_after_what_was_kept_with_them(
+    run: Callable[[str], Any],
+) -> None:
+    """A visit reads them first: what it reads later must not cost the names; a day later it may."""
+    kept = run(
+        """const store = await open();
+        const text = "x".repeat(LARGEST.objects / 10);
+        const put = (key, savedAt) => store.put("objects", key, {text, savedAt});
+        const day = 86_400_000;
+        await put("index.old.json", 0);
+        await put("index.json", day);
+        await put("index.g.json", day + 1);
+        for (let at = 2; at <= 9; at += 1) await put(`${at}/latest.json`, day + at);
+        await trim(store, "objects");
+        return [...(await store.entries("objects")).keys()];"""
+    )
+    assert sorted(kept) == [
+        *(f"{at}/latest.json" for at in range(3, 10)),
+        "index.g.json",
+        "index.json",
+    ]

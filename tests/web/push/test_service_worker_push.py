@@ -5,8 +5,10 @@ from collections.abc import Callable
 from typing import Final
 
 import pytest
+from kept import keep_favourites
 from playwright.sync_api import BrowserContext
 from pushing import Pushing
+from shards_published import publish
 from site_of_client import Site
 
 DEPT: Final = "lantern_cse"
@@ -54,6 +56,21 @@ def test_a_message_without_rules_is_a_banner(pushing: Pushing) -> None:
     assert banner["data"]["route"] == f"#/item/{DEPT}/7"
     assert banner["data"]["url"] == "https://lantern.example.ac.kr/7"
     assert banner["actions"] == ["board"]
+
+
+def test_a_board_of_a_shard_has_its_name_and_its_route(start: Start, site: Site) -> None:
+    """The page keeps the shards of what is followed; the worker looks there, too."""
+    publish(site)
+    pushing = start()
+    publish(site)
+    keep_favourites(pushing.page, ["nursing"])
+    pushing.open()
+    pushing.page.locator(".health.bad").wait_for()
+    site.data.clear()
+    pushing.receive(**{**SCHOLARSHIP, "dept": "nursing"})
+    [banner] = pushing.shown()
+    assert "누리솔대 간호학과" in banner["body"]
+    assert banner["data"]["route"] == "#/item/nursing/7"
 
 
 def test_a_keyword_that_does_not_match_gives_no_banner(pushing: Pushing) -> None:

@@ -1,18 +1,26 @@
 /** Choosing departments: a search by name or initial consonants, and a button each. */
 
-import { search } from "../../uring.js";
+import { foldCase, search } from "../../uring.js";
 import { html, nothing } from "../../vendor/lit-html.js";
 import { healthOf } from "../health.js";
-import { listsOf, sourcesIn } from "../index.js";
+import { entriesIn, listsOf, sourceFrom } from "../index.js";
 import { link } from "../link.js";
+import { objectOf } from "../values.js";
 import { words } from "../words.js";
-import { followButton, isFollowed } from "./follow.js";
+import { followButton } from "./follow.js";
 
 const t = words({
   ko: {
     search: "학과 이름이나 초성으로 찾기 (예: ㅋㅍ)",
     found: "{count}곳",
     none: "‘{text}’에 맞는 학과가 없습니다.",
+    unsure: "‘{text}’에 맞는 학과가 아직 없습니다. 목록을 다 읽지 못했습니다.",
+    read: "목록 {all}개 중 {read}개를 읽었습니다.",
+    partial: "아직 읽지 않은 목록에서는 찾지 않습니다.",
+    failed: "목록 {count}개를 받지 못했습니다. 그 목록의 학과는 여기에 없습니다.",
+    whole: "학과 목록을 모두 읽었습니다.",
+    left: "{count}곳 더 있습니다. 이름을 입력하면 좁혀집니다.",
+    more: "더 보기",
     empty: "등록된 학과가 없습니다.",
     offline: "목록을 받지 못했습니다. 인터넷 연결을 확인해 주세요.",
     again: "다시 시도",
@@ -21,39 +29,135 @@ const t = words({
     search: "Find a department by its name",
     found: "{count} found",
     none: "No department matches “{text}”.",
+    unsure: "No department matches “{text}” yet: not all lists are read.",
+    read: "{read} of {all} lists read.",
+    partial: "Lists that are not read yet are not searched.",
+    failed: "{count} lists could not be loaded. Their departments are missing here.",
+    whole: "All lists of departments are read.",
+    left: "{count} more: type to narrow.",
+    more: "Show more",
     empty: "There are no departments.",
     offline: "The list could not be loaded. Check your connection.",
     again: "Try again",
   },
 });
 
+/** Rows are added in steps: a phone lays out a thousand of them in a second. */
+const STEP = 100;
+
+/**
+ * @typedef {object} State
+ * @property {string} text
+ * @property {string[]} order ids that stood first when the view began, so that no row moves under
+ *   the finger
+ * @property {number} limit rows at the most
+ * @property {{index: any, text: string, entries: any[]} | null} found what the text left of an index
+ * @property {boolean} isReading whether further lists are on their way
+ * @property {() => boolean} isWanted whether the view still stands
+ */
+
 /**
  * Return a template of the departments, followed ones first, and what a search leaves of them.
  *
  * @param {any} context
- * @param {{text: string, order: string[]}} state `order`: ids that stood first when the view began,
- *   so that no row moves under the finger
+ * @param {State} state
  * @param {() => void} redraw
  */
 export const chooser = (context, state, redraw) => {
-  const sources = sourcesIn(context.index, "notices");
-  if (sources.length === 0) return nothingThere(context, redraw);
-  const found = search(sources, state.text).sort(
-    (one, other) => state.order.includes(other.id) - state.order.includes(one.id),
-  );
+  const lists = context.lists();
+  if (departmentsOf(context.index).length === 0 && !state.isReading) {
+    return nothingThere(context, state, redraw);
+  }
+  const found = foundIn(context.index, state);
   const type = (event) => {
-    state.text = event.target.value;
+    Object.assign(state, { text: event.target.value, limit: STEP });
     redraw();
-    context.say(t("found", { count: search(sources, state.text).length }));
+    const said = t("found", { count: foundIn(context.index, state).length });
+    context.say(isWhole(context.lists()) ? said : `${said}. ${t("partial")}`);
   };
+  const more = () => {
+    state.limit += STEP;
+    redraw();
+  };
+  const shown = found.slice(0, state.limit).map((entry) => sourceFrom(entry, "", "notices"));
+  const rest = found.length - shown.length;
   return html`
     <input type="search" aria-label=${t("search")} placeholder=${t("search")} @input=${type} />
+    ${progress(lists, state, () => readAll(context, state, redraw))}
     ${found.length === 0
-      ? html`<p class="empty">${t("none", { text: state.text })}</p>`
+      ? noneFound(lists, state)
       : html`<ul class="list">
-          ${found.map((source) => row(context, source, redraw))}
+          ${shown.map((source) => row(context, source, redraw))}
         </ul>`}
+    ${rest > 0
+      ? html`<p class="quiet center" data-left=${rest}>${t("left", { count: rest })}</p>
+          <button class="wide" @click=${more}>${t("more")}</button>`
+      : nothing}
   `;
+};
+
+const noneFound = (lists, { text }) =>
+  text ? html`<p class="empty">${t(isWhole(lists) ? "none" : "unsure", { text })}</p>` : nothing;
+
+const isWhole = ({ all, read }) => read === all;
+
+/** Say how many lists were read, until all are. */
+const progress = (lists, state, again) => {
+  if (isWhole(lists)) return nothing;
+  if (state.isReading || lists.failed === 0) {
+    return html`<p class="quiet" data-lists aria-busy=${String(state.isReading)}>
+      ${t("read", lists)} ${state.text ? t("partial") : nothing}
+    </p>`;
+  }
+  return html`<p class="health warn" data-lists>
+    ${t("failed", { count: lists.failed })} <button @click=${again}>${t("again")}</button>
+  </p>`;
+};
+
+/**
+ * Return what a text leaves, followed ones first. Of a hundred thousand names a search takes half a
+ * second: a letter more searches in what was found, and a click not at all.
+ */
+const foundIn = (index, state) => {
+  const { found } = state;
+  const text = foldCase(state.text);
+  if (found?.index === index && found.text === text) return found.entries;
+  const isMore = found?.index === index && text.startsWith(found.text);
+  const all = isMore ? found.entries : departmentsOf(index);
+  const left = text ? search(all, text) : all;
+  const isFirst = ({ id }) => state.order.includes(id);
+  const entries = [...left.filter(isFirst), ...left.filter((entry) => !isFirst(entry))];
+  state.found = { index, text, entries };
+  return entries;
+};
+
+const departments = new WeakMap();
+const departmentsOf = (published) => {
+  const index = objectOf(published);
+  if (!departments.has(index)) departments.set(index, entriesIn(index, "notices").map(named));
+  return departments.get(index);
+};
+
+/** A search looks at the name, which may be missing. */
+const named = (entry) =>
+  typeof entry.name === "string" && entry.name ? entry : { ...entry, name: entry.id };
+
+/**
+ * Read the lists that were not read yet, and draw what came of each; never rejects.
+ *
+ * @param {any} context
+ * @param {State} state
+ * @param {() => void} redraw
+ */
+export const readAll = async (context, state, redraw) => {
+  if (state.isReading || isWhole(context.lists())) return;
+  state.isReading = true;
+  redraw();
+  await context.rest(redraw, state.isWanted);
+  state.isReading = false;
+  if (!state.isWanted()) return;
+  redraw();
+  if (isWhole(context.lists())) context.say(t("whole"));
 };
 
 const row = (context, source, redraw) => {
@@ -69,11 +173,12 @@ const row = (context, source, redraw) => {
   `;
 };
 
-const nothingThere = (context, redraw) => {
+const nothingThere = (context, state, redraw) => {
   if (listsOf(context.index).some(({ view }) => view === "notices")) return html`<p class="empty">${t("empty")}</p>`;
   const again = async () => {
     await context.reload();
     redraw();
+    await readAll(context, state, redraw);
   };
   return html`
     <div class="empty">
@@ -83,10 +188,16 @@ const nothingThere = (context, redraw) => {
   `;
 };
 
-/** @param {any} context; @returns {{text: string, order: string[]}} */
-export const chooserState = (context) => ({
+/**
+ * @param {any} context
+ * @param {() => boolean} isWanted whether the view still stands: else no further list is read
+ * @returns {State}
+ */
+export const chooserState = ({ settings }, isWanted) => ({
   text: "",
-  order: sourcesIn(context.index, "notices")
-    .map(({ id }) => id)
-    .filter((id) => isFollowed(context, id)),
+  order: [...settings.get("favourites")],
+  limit: STEP,
+  found: null,
+  isReading: false,
+  isWanted,
 });

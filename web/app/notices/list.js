@@ -146,7 +146,7 @@ export const list = async (root, context) => {
 
   await followed.begin(offer);
   take();
-  context.ready.then(draw);
+  for (const told of [context.ready, context.listed(followed.ids)]) told.then(draw);
   const pushed = async (source, detectedAt) => {
     if (!followed.ids.includes(source)) return;
     await followed.afterPush(source, detectedAt);

@@ -3,7 +3,7 @@
 import { html, nothing, render } from "../../vendor/lit-html.js";
 import { waiting } from "../availability.js";
 import { words } from "../words.js";
-import { chooser, chooserState } from "./chooser.js";
+import { chooser, chooserState, readAll } from "./chooser.js";
 import { boardsOf } from "./followed.js";
 
 const t = words({
@@ -27,8 +27,10 @@ const t = words({
 export const welcome = async (root, context, onDone) => {
   render(waiting(t("title")), root);
   await context.ready;
-  const state = chooserState(context);
+  let isDone = false;
+  const state = chooserState(context, () => !isDone && root.isConnected);
   const done = async () => {
+    isDone = true;
     await onDone();
     scrollTo({ top: 0 });
   };
@@ -49,4 +51,5 @@ export const welcome = async (root, context, onDone) => {
     );
   };
   draw();
+  readAll(context, state, draw);
 };

@@ -8,6 +8,7 @@
 import { decide, restTitle, retracted } from "../../uring.js";
 import { routeOf } from "../families.js";
 import { sourceOf } from "../index.js";
+import { pathsOf } from "../shards.js";
 import { trim } from "../store.js";
 import { within } from "../within.js";
 import {
@@ -142,7 +143,18 @@ const knownOf = async (store, data, event) => {
     store.get("objects", "index.json"),
   ]);
   const listed = attempt(() => JSON.parse(index.text));
-  return { rules, language, seen: seen !== undefined, source: sourceOf(listed, data.dept) };
+  const source = sourceOf(listed, data.dept) ?? (await inShard(store, listed, data.dept));
+  return { rules, language, seen: seen !== undefined, source };
+};
+
+/** Return a source of a shard that the device keeps. */
+const inShard = async (store, listed, id) => {
+  for (const path of pathsOf(listed, [id])) {
+    const kept = await store.get("objects", path);
+    const source = sourceOf(attempt(() => JSON.parse(kept.text)), id);
+    if (source) return source;
+  }
+  return undefined;
 };
 
 const failed = (error) => ({ seen: false, problem: ["unread", error.message] });

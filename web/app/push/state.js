@@ -8,6 +8,7 @@
  * @property {number} registered when, in ms
  * @property {string[]} topics that FCM was told
  * @property {string[]} pending that were sent and not answered
+ * @property {Record<string, string>} ids of the followed sources, by topic
  * @property {number} at when all topics were sent, in ms
  * @property {number} notBefore when to send again, in ms
  */
@@ -20,6 +21,7 @@ export const NEW = {
   registered: 0,
   topics: [],
   pending: [],
+  ids: {},
   at: 0,
   notBefore: 0,
 };

@@ -10,6 +10,9 @@ import { differences, isRecent, wantedTopics } from "./topics.js";
 
 const AT_ONCE = 50;
 
+const without = (ids, topics) =>
+  Object.fromEntries(Object.entries(ids).filter(([topic]) => !topics.includes(topic)));
+
 /**
  * Return a function that sends what differs; it never rejects, and two windows take turns.
  *
@@ -44,9 +47,11 @@ export const synchroniser = (context, registerAnew) => {
     if (answer.kind === "done" || answer.kind === "refused") {
       const told = answer.kind === "done" ? subscribe : [];
       const others = (topics) => topics.filter((topic) => !sent.includes(topic));
-      await write(({ topics, pending }) => ({
+      await write(({ topics, pending, ids }) => ({
         topics: [...others(topics), ...told],
         pending: others(pending),
+        // The server knows of none: what was held of a source that is unknown here ends.
+        ids: answer.kind === "done" ? ids : without(ids, sent),
       }));
       return true;
     }
@@ -76,12 +81,14 @@ export const synchroniser = (context, registerAnew) => {
     if (!state) return;
     const wait = waitUntil(state.notBefore, Date.now());
     if (wait) return later(wait);
-    const { index } = context;
     // As the device has it: another window may have chosen since.
     const [favourites, rules] = await Promise.all(["favourites", "rules"].map(settings.load));
-    const topics = wantedTopics(index, favourites, rules);
-    const wanted = state.on ? topics : new Set();
+    if (state.on) await context.listed(favourites);
+    const topics = wantedTopics(context.index, favourites, rules, state);
+    const wanted = state.on ? topics : new Map();
     if (!state.id || !wanted) return state.on ? undefined : end();
+    const ids = Object.fromEntries(wanted);
+    if (JSON.stringify(ids) !== JSON.stringify(state.ids)) await write(() => ({ ids }));
     const { subscribe, unsubscribe } = differences(wanted, state, Date.now());
     for (let from = 0; from < Math.max(subscribe.length, unsubscribe.length); from += AT_ONCE / 2) {
       const part = (all) => all.slice(from, from + AT_ONCE / 2);

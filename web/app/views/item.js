@@ -177,6 +177,7 @@ export const show = async (root, { source: id, id: noticeId }, context) => {
   draw();
   await read();
   await context.ready;
+  context.listed([id]).then(draw);
   const searched = search();
   if (!state.notice) await searched;
 };

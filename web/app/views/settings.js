@@ -76,7 +76,7 @@ export const show = async (root, _, context) => {
       root,
     );
   draw();
-  context.ready.then(draw);
+  for (const told of [context.ready, context.listed(ids)]) told.then(draw);
   const end = await push(root.querySelector("#push"), context);
   await transfer(root.querySelector("#transfer"), context);
   return end;

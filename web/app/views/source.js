@@ -114,7 +114,7 @@ export const show = async (root, { source: id }, context) => {
   draw();
   await refresh();
   await begin();
-  context.ready.then(draw);
+  for (const told of [context.ready, context.listed([id])]) told.then(draw);
   const again = async () => {
     await refresh();
     offer();

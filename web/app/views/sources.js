@@ -2,7 +2,7 @@
 
 import { html, render } from "../../vendor/lit-html.js";
 import { waiting } from "../availability.js";
-import { chooser, chooserState } from "../notices/chooser.js";
+import { chooser, chooserState, readAll } from "../notices/chooser.js";
 import { words } from "../words.js";
 
 const t = words({
@@ -17,7 +17,7 @@ export const title = () => t("title");
 export const show = async (root, _, context) => {
   render(waiting(t("title")), root);
   await context.ready;
-  const state = chooserState(context);
+  const state = chooserState(context, () => root.isConnected);
   const draw = () =>
     render(
       html`<h1>${t("title")}</h1>
@@ -26,4 +26,5 @@ export const show = async (root, _, context) => {
       root,
     );
   draw();
+  readAll(context, state, draw);
 };

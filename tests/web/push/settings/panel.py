@@ -15,14 +15,16 @@ INDEX: Final = {
 }
 PANEL: Final = """async () => {
   const at = (path) => new URL(path, document.baseURI).href;
-  const [{pushSettings}, {open}, {settingsOf}] = await Promise.all(
-    ["./app/push.js", "./app/store.js", "./app/settings.js"].map((path) => import(at(path))));
+  const names = ["push", "store", "settings", "data", "published"];
+  const [{pushSettings}, {open}, {settingsOf}, {dataOf}, {publish}] = await Promise.all(
+    names.map((name) => import(at(`./app/${name}.js`))));
   const store = await open();
   const settings = await settingsOf(store);
-  const published = await fetch("./data/index.json", {cache: "no-cache"});
-  const index = await published.json().catch(() => ({}));
-  globalThis.client = {store, settings, index, say: (text) => (globalThis.said = text)};
-  client.ready = Promise.resolve();
+  // Whatever the page before had kept.
+  const data = dataOf(store, (path) => fetch(path, {cache: "no-cache"}));
+  globalThis.client = {store, settings, data, say: (text) => (globalThis.said = text)};
+  publish(client, undefined, () => {});
+  await client.ready;
   const root = document.createElement("div");
   root.id = "panel";
   document.body.append(root);
