@@ -32,9 +32,9 @@ def upload_config(config: Path = SITEMAP, /, *, stack: str) -> bool:
 
 
 def split_config(
-    config: Path = SITEMAP, /, *, entries: Annotated[int, Parameter(validator=Number(gte=1))] = 4000
+    config: Path = SITEMAP, /, *, entries: Annotated[int, Parameter(validator=Number(gte=1))] = 3000
 ) -> None:
-    """Divide the sitemap into shards of at most so many entries, or put it together again.
+    """Divide the sitemap into shards of at most n entries, or put it together again.
 
     Each shard is a file: the first id of each further one stands in the first file, in ``shards``,
     and in the file's name, such as ``sitemap.g.json``. Orchestrator and monitor do the shards side
@@ -42,7 +42,7 @@ def split_config(
 
     Args:
         config: the first file.
-        entries: of a shard, at most.
+        entries: n.
     """
     from uring_local.operate.split import split
 

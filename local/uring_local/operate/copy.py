@@ -2,7 +2,7 @@
 
     checks ─► objects, each if it is missing ─► items of tables, each if it is missing
 
-Neither stack checks anything meanwhile. What is there already stays, so a copy that dies goes on
+Neither stack checks anything meanwhile. The new stack's own objects and items stay, so a copy that dies goes on
 when it is repeated. The old stack is only read.
 """
 

@@ -14,7 +14,7 @@ from uring_local.entries.files import ConfigFile, open_config
 
 
 def split(config: Path, most: int) -> list[str]:
-    """Divide a file, or one that was divided before, into shards of at most so many entries.
+    """Divide a file and its further files again, into shards of at most ``most`` entries.
 
     Further files are written first and superfluous ones are removed last: who dies in between
     leaves files that say the same as before, or the same as after.

@@ -41,7 +41,7 @@ def upload(config: Path, stack: str) -> bool:
 
 
 class _Puts:
-    """Puts objects in the place of those that are there."""
+    """Puts objects in the place of the stored ones."""
 
     def __init__(self, target: bucket.VersionedBucket) -> None:
         self._target = target
