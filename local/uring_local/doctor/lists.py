@@ -25,15 +25,19 @@ def check_families(subject: Subject) -> Iterator[Diagnosis]:
 def check_lists(subject: Subject) -> Iterator[Diagnosis]:
     """Yield a finding for each list that the stack reads."""
     bucket = S3Bucket(subject.client("s3"), subject.output("BucketName"))
+    for key, family in read_lists(subject):
+        stored = bucket.get(key)
+        yield _judged(family.path.stem, key, stored.body if stored else None, family, subject.stack)
+
+
+def read_lists(subject: Subject) -> Iterator[tuple[str, ConfiguredFamily[Any]]]:
+    """Yield the key and the family of each list that the stack reads."""
     for family in FILES:
         path = family.path.as_posix()
         parameter = _parameter(path)
-        key = subject.parameter(parameter) if parameter else path
-        if not key:
-            # Reported by `check_families`.
-            continue
-        stored = bucket.get(key)
-        yield _judged(family.path.stem, key, stored.body if stored else None, family, subject.stack)
+        # `check_families` reports a family that is left out.
+        if key := subject.parameter(parameter) if parameter else path:
+            yield key, family
 
 
 def _parameter(path: str) -> str:

@@ -58,7 +58,7 @@ def deploy(
                 "--no-fail-on-empty-changeset",
                 "--no-progressbar",
                 "--parameter-overrides",
-                *(_override(name, value) for name, value in values.items()),
+                *(override(name, value) for name, value in values.items()),
             ],
             cwd=built.parent,
             environment=endpoint.environment,
@@ -125,7 +125,7 @@ class _Clients:
         )
 
 
-def _override(name: str, value: str) -> str:
+def override(name: str, value: str) -> str:
     """Return a parameter in SAM's notation; quotes let a value be empty or contain spaces."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'{name}="{escaped}"'
