@@ -33,14 +33,14 @@ def consult_doctor(plan: Plan) -> Iterator[Diagnosis]:
     wrong = [each for each in findings if each.status == "failed"]
     failures = 0
     for each in wrong:
-        name, detail = f"{_DOCTOR}: {each.name}", each.detail
+        detail = f"{each.name}: {each.detail}"
         if plan.endpoint and each.name == _NOT_LOCAL:
-            yield note(name, "not asked: a stack in place of AWS refuses its deployer nothing")
+            yield note(_DOCTOR, "writes: a stack in place of AWS refuses its deployer nothing")
         elif is_new and each.name.startswith(_OF_TICKS):
-            yield note(name, f"{detail}; the stack has just changed", each.remedy)
+            yield note(_DOCTOR, f"{detail}; the stack has just changed", each.remedy)
         else:
             failures += 1
-            yield failed(name, detail, each.remedy)
+            yield failed(_DOCTOR, detail, each.remedy)
     if not failures:
         unused = sum(each.status == "off" for each in findings)
         yield ok(_DOCTOR, f"{counted(len(findings) - unused, 'finding')}, {unused} switched off")

@@ -6,12 +6,11 @@ from typing import Any, Final
 
 from uring.aws.errors import translated
 from uring_local.deploy.plan import Plan
-from uring_local.deploy.stage import TEMPLATE
+from uring_local.deploy.stage import template
 from uring_local.doctor.finding import Diagnosis, failed, note, ok
 from uring_local.stack.describe import StackDescription
 from uring_local.stack.states import Move, state_of
 from uring_local.template.retained import retained
-from uring_local.template.template import parse
 
 _NAME: Final = "stack"
 _LONGEST: Final = timedelta(hours=1)
@@ -48,6 +47,8 @@ def _move(found: StackDescription) -> Move:
 def waited(plan: Plan, found: StackDescription) -> StackDescription | None:
     """Return the stack once nothing is under way, or after an hour; None if it is gone."""
     end, now = plan.clock() + _LONGEST, found
+    if _move(now) != "wait":
+        return now
     with plan.working(f"waiting: {plan.stack} is {found.status}") as tell:
         while _move(now) == "wait" and plan.clock() < end:
             plan.pause(plan.poll_seconds)
@@ -91,7 +92,7 @@ def _left(plan: Plan, found: StackDescription) -> list[str]:
 
     A first deployment that is rolled back deletes them, if they are empty.
     """
-    kept = retained(parse(TEMPLATE))
+    kept = retained(template())
     with translated(f"cloudformation:ListStackResources {plan.stack}"):
         pages = (
             plan.subject.client("cloudformation")

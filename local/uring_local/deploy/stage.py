@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +15,6 @@ from uring_local.project import ROOT
 from uring_local.template.conditions import TemplateConditions
 from uring_local.template.template import parse
 
-TEMPLATE: Final = ROOT / "template.yaml"
 DEFAULT_STAGE: Final = "default"
 """The stage of `sam deploy` without an option."""
 
@@ -44,7 +44,13 @@ class Stage:
     @property
     def values(self) -> dict[str, str]:
         """All parameters of the template, with their defaults."""
-        return TemplateConditions(parse(TEMPLATE), self.parameters).values
+        return TemplateConditions(template(), self.parameters).values
+
+
+@cache
+def template() -> Mapping[str, Any]:
+    """Return the project's template, which takes a while to read."""
+    return parse(ROOT / "template.yaml")
 
 
 def read_stage(stack: str | None, file: Path) -> Stage:
@@ -106,8 +112,7 @@ def _parsed(stage: str, given: Any) -> dict[str, str]:
 
 def refusals(stage: Stage) -> Iterator[tuple[str, str]]:
     """Yield what CloudFormation would refuse: a parameter or a rule, and the reason."""
-    template = parse(TEMPLATE)
-    known: Mapping[str, Any] = template["Parameters"]
+    known: Mapping[str, Any] = template()["Parameters"]
     for name in stage.parameters.keys() - known.keys():
         yield name, "the template has no such parameter: correct its name, or remove it"
     for name, rules in known.items():
@@ -116,8 +121,8 @@ def refusals(stage: Stage) -> Iterator[tuple[str, str]]:
             yield name, f"is missing: {rules['Description']}"
         elif not _accepts(rules, str(value)):
             yield name, f"{value!r} is refused: {name} {_asked(rules)}"
-    conditions = TemplateConditions(template, stage.parameters)
-    for name, rule in template["Rules"].items():
+    conditions = TemplateConditions(template(), stage.parameters)
+    for name, rule in template()["Rules"].items():
         if not conditions.holds(rule.get("RuleCondition", _ALWAYS)):
             continue
         for each in rule["Assertions"]:

@@ -45,7 +45,7 @@ def deploy(
     architecture = host_architecture()
     built = build(architecture, progress=progress)
     values = {**parameters, **build_parameters(architecture)}
-    with _stamped(built / "template.yaml", packages(built), values) as template:
+    with stamped(built / "template.yaml", packages(built), values) as template:
         run_sam(
             [
                 "deploy",
@@ -69,7 +69,7 @@ def deploy(
 
 
 @contextmanager
-def _stamped(template: Path, packed: Path, values: Mapping[str, str]) -> Iterator[Path]:
+def stamped(template: Path, packed: Path, values: Mapping[str, str]) -> Iterator[Path]:
     """Yield a template of packed code whose functions change when a parameter changes.
 
     SAM publishes no version for a changed parameter alone, and the alias would stay with the old
