@@ -47,7 +47,7 @@ capabilities = "CAPABILITY_IAM"
 """
 
 
-class Account_:
+class Deployer:
     """An account on the embedded stack, and a person who deploys to it."""
 
     def __init__(self, endpoint: Endpoint, folder: Path) -> None:
@@ -110,9 +110,9 @@ class Account_:
 
 
 @pytest.fixture
-def account(tmp_path: Path) -> Iterator[Account_]:
+def account(tmp_path: Path) -> Iterator[Deployer]:
     with FcmStandIn(account=Account()) as fcm, MiniStack() as endpoint:
-        found = Account_(endpoint, tmp_path)
+        found = Deployer(endpoint, tmp_path)
         found.file.write_text(
             STAGE.format(
                 stack=STACK,
@@ -128,7 +128,7 @@ def account(tmp_path: Path) -> Iterator[Account_]:
         yield found
 
 
-def test_a_deployment_killed_at_three_steps_ends_deployed_and_well(account: Account_) -> None:
+def test_a_deployment_killed_at_three_steps_ends_deployed_and_well(account: Deployer) -> None:
     account.killed_at("creating the resources")
 
     # SAM, which was not killed with it, may go on for a moment: the second run waits for both.

@@ -22,7 +22,7 @@ _ENABLE: Final = "deploy with ScheduleState=ENABLED"
 
 
 def check_schedules(subject: Subject) -> Iterator[Diagnosis]:
-    """Yield a finding on the schedules: all must be enabled that the parameters do not switch off."""
+    """Yield a finding on the schedules: all that the parameters want must be enabled."""
     if not subject.is_scheduled:
         yield off("schedules", "ScheduleState is DISABLED: nothing is checked", _ENABLE)
         return
