@@ -8,7 +8,7 @@ from pathlib import Path
 from uring_local.build.packages import packages
 from uring_local.cli import main
 from uring_local.deploy import run
-from uring_local.deploy.plan import Plan
+from uring_local.deploy.plan import DeployPlan
 from uring_local.stack.deploy import stamped
 
 if __name__ == "__main__":
@@ -17,5 +17,5 @@ if __name__ == "__main__":
         def packed(built: Path) -> Path:
             return files.enter_context(stamped(built / "template.yaml", packages(built), {}))
 
-        run.Plan = partial(Plan, template=packed)  # type: ignore[assignment, misc]
+        run.DeployPlan = partial(DeployPlan, template=packed)  # type: ignore[assignment, misc]
         sys.exit(main(["deploy", *sys.argv[1:]]))

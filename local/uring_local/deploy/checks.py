@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from uring.aws.errors import translated
 from uring.errors import UringError
-from uring_local.deploy.plan import Plan, Step
+from uring_local.deploy.plan import DeployPlan, Step
 from uring_local.deploy.stage import refusals
 from uring_local.doctor.concurrency import check_concurrency
 from uring_local.doctor.finding import Diagnosis, failed, note, ok
@@ -32,7 +32,7 @@ _AVAILABLE: Final = {
 }
 
 
-def check_stage(plan: Plan) -> Iterator[Diagnosis]:
+def check_stage(plan: DeployPlan) -> Iterator[Diagnosis]:
     """Yield each parameter that CloudFormation would refuse."""
     name, stage = plan.stage.file.name, plan.stage
     refused = [*refusals(stage)]
@@ -45,7 +45,7 @@ def check_stage(plan: Plan) -> Iterator[Diagnosis]:
         yield note(name, "AlarmEmail is empty: nobody receives alarms, and the doctor fails for it")
 
 
-def check_credentials(plan: Plan) -> Iterator[Diagnosis]:
+def check_credentials(plan: DeployPlan) -> Iterator[Diagnosis]:
     """Yield the account and the caller."""
     with translated("sts:GetCallerIdentity"):
         caller = plan.planned.client("sts").get_caller_identity()
@@ -53,7 +53,7 @@ def check_credentials(plan: Plan) -> Iterator[Diagnosis]:
     yield ok("credentials", f"account {caller['Account']}{where}, {caller['Arn']}")
 
 
-def check_region(plan: Plan) -> Iterator[Diagnosis]:
+def check_region(plan: DeployPlan) -> Iterator[Diagnosis]:
     """Yield the services of switched-on families that the region lacks, by boto3's own list."""
     values, region = plan.stage.values, plan.planned.client("sts").meta.region_name
     missing = False
@@ -80,7 +80,7 @@ def has_service(session: Any, service: str, region: str) -> bool:
     return region in session.get_available_regions(service, partition)
 
 
-def check_cloudfront(plan: Plan) -> Iterator[Diagnosis]:
+def check_cloudfront(plan: DeployPlan) -> Iterator[Diagnosis]:
     """Yield whether the account is known to be verified for CloudFront.
 
     AWS has no call that says so: an account with a distribution is verified.
@@ -105,7 +105,7 @@ def check_cloudfront(plan: Plan) -> Iterator[Diagnosis]:
         )
 
 
-def check_bedrock(plan: Plan) -> Iterator[Diagnosis]:
+def check_bedrock(plan: DeployPlan) -> Iterator[Diagnosis]:
     """Yield whether the account has access to the documents' model; without it analyses fail."""
     values = plan.stage.values
     if values["Documents"] != "ENABLED" or values["BedrockEndpoint"]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from uring.aws.objects import S3Bucket
-from uring_local.deploy.plan import Plan
+from uring_local.deploy.plan import DeployPlan
 from uring_local.doctor.finding import Diagnosis, done_before, failed, ok
 from uring_local.doctor.lists import read_lists
 from uring_local.operate.upload import upload as upload_list
@@ -24,7 +24,7 @@ SAMPLES: Final = {
 """SHA-256 of the lists that uRing ships: examples of other people's sites."""
 
 
-def upload_lists(plan: Plan) -> Iterator[Diagnosis]:
+def upload_lists(plan: DeployPlan) -> Iterator[Diagnosis]:
     """Yield a finding for each list that the stack reads; a list in the bucket stays.
 
     A list that uRing ships is uploaded only if it is named: its sites are not the operator's.
@@ -69,7 +69,7 @@ def _own(family: Any, stack: str) -> str:
     )
 
 
-def _uploaded(name: str, file: Path, plan: Plan) -> Diagnosis:
+def _uploaded(name: str, file: Path, plan: DeployPlan) -> Diagnosis:
     with plan.working(f"uploading {file.name}"), redirect_stdout(StringIO()) as said:
         is_uploaded = upload_list(file, plan.stack)
     lines = [printable(line).strip() for line in said.getvalue().splitlines() if line.strip()]
@@ -80,7 +80,7 @@ def _uploaded(name: str, file: Path, plan: Plan) -> Diagnosis:
     )
 
 
-def put_client(plan: Plan) -> Iterator[Diagnosis]:
+def put_client(plan: DeployPlan) -> Iterator[Diagnosis]:
     """Yield whether the client's files are uploaded; none without a distribution."""
     if plan.stage.values["Cdn"] == "DISABLED":
         return

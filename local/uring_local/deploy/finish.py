@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 from uring.aws.errors import translated
-from uring_local.deploy.plan import Plan
+from uring_local.deploy.plan import DeployPlan
 from uring_local.deploy.ready import waited
 from uring_local.deploy.release import SCHEDULE, is_held, record_again
 from uring_local.doctor.examine import examine
@@ -23,7 +23,7 @@ _NOT_LOCAL: Final = "writes"
 """The doctor's finding that fails on a stack in place of AWS: it refuses its deployer nothing."""
 
 
-def consult_doctor(plan: Plan) -> Iterator[Diagnosis]:
+def consult_doctor(plan: DeployPlan) -> Iterator[Diagnosis]:
     """Yield the doctor's failures and, without one, the number of its findings."""
     subject = plan.subject
     changed = subject.description.changed_at
@@ -46,7 +46,7 @@ def consult_doctor(plan: Plan) -> Iterator[Diagnosis]:
         yield ok(_DOCTOR, f"{counted(len(findings) - unused, 'finding')}, {unused} switched off")
 
 
-def enable_schedules(plan: Plan) -> Iterator[Diagnosis]:
+def enable_schedules(plan: DeployPlan) -> Iterator[Diagnosis]:
     """Yield whether the schedules run as the stage says.
 
     They are enabled by an update of this parameter alone, of the deployed template.

@@ -15,7 +15,7 @@ from uring.clock import system_clock
 from uring.errors import Misconfigured
 from uring_local.build.build import build
 from uring_local.build.sam import Progress, silent
-from uring_local.deploy.stage import Stage
+from uring_local.deploy.stage import SamStage
 from uring_local.doctor.finding import Diagnosis
 from uring_local.doctor.subject import Subject
 from uring_local.stack.describe import StackDescription
@@ -27,14 +27,14 @@ def _unseen(_first: str) -> Iterator[Progress]:
 
 
 @dataclass(frozen=True)
-class Planned(Subject):
+class PlannedSubject(Subject):
     """A stack as its stage will make it, for the doctor's checks before there is one.
 
     Args:
         stage: with the parameters.
     """
 
-    stage: Stage | None = None
+    stage: SamStage | None = None
 
     @cached_property
     def description(self) -> StackDescription:
@@ -43,7 +43,7 @@ class Planned(Subject):
 
 
 @dataclass(frozen=True)
-class Plan:
+class DeployPlan:
     """What a run needs.
 
     Args:
@@ -59,7 +59,7 @@ class Plan:
         template: returns the template that is deployed of a build.
     """
 
-    stage: Stage
+    stage: SamStage
     ask: Callable[[str], bool]
     sitemap: Path | None = None
     endpoint: str = ""
@@ -81,9 +81,9 @@ class Plan:
         return Subject(self.stack, self.session, self.clock)
 
     @property
-    def planned(self) -> Planned:
+    def planned(self) -> PlannedSubject:
         """The stack as it will be."""
-        return Planned(self.stack, self.session, self.clock, self.stage)
+        return PlannedSubject(self.stack, self.session, self.clock, self.stage)
 
     def description(self) -> StackDescription | None:
         """Return the stack as it is now; None if there is none.
@@ -105,5 +105,5 @@ class Plan:
         return 0.2 if self.endpoint else 5
 
 
-Step = Callable[[Plan], Iterator[Diagnosis]]
+Step = Callable[[DeployPlan], Iterator[Diagnosis]]
 """Yields the findings of a step; it stops at its first failure."""

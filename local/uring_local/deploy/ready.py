@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from uring.aws.errors import translated
-from uring_local.deploy.plan import Plan
+from uring_local.deploy.plan import DeployPlan
 from uring_local.deploy.stage import template
 from uring_local.doctor.finding import Diagnosis, failed, note, ok
 from uring_local.stack.describe import StackDescription
@@ -18,7 +18,7 @@ _NAMES_FREE: Final = timedelta(seconds=70)
 """SQS refuses the name of a queue within a minute of its deletion; and some seconds for clocks."""
 
 
-def make_ready(plan: Plan) -> Iterator[Diagnosis]:
+def make_ready(plan: DeployPlan) -> Iterator[Diagnosis]:
     """Yield what was done with the stack; a failure if it cannot be deployed."""
     found = plan.description()
     if found is not None and _move(found) == "wait":
@@ -44,7 +44,7 @@ def _move(found: StackDescription) -> Move:
     return state_of(found.status).move
 
 
-def waited(plan: Plan, found: StackDescription) -> StackDescription | None:
+def waited(plan: DeployPlan, found: StackDescription) -> StackDescription | None:
     """Return the stack once nothing is under way, or after an hour; None if it is gone."""
     end, now = plan.clock() + _LONGEST, found
     if _move(now) != "wait":
@@ -60,7 +60,7 @@ def waited(plan: Plan, found: StackDescription) -> StackDescription | None:
     return now
 
 
-def _deleted(plan: Plan, found: StackDescription) -> Iterator[Diagnosis]:
+def _deleted(plan: DeployPlan, found: StackDescription) -> Iterator[Diagnosis]:
     """Delete a stack after a question, and wait until its names are free."""
     left = _left(plan, found)
     worked = "" if found.status == "DELETE_FAILED" else ": its first deployment failed"
@@ -87,7 +87,7 @@ def _deleted(plan: Plan, found: StackDescription) -> Iterator[Diagnosis]:
     yield from _names(plan)
 
 
-def _left(plan: Plan, found: StackDescription) -> list[str]:
+def _left(plan: DeployPlan, found: StackDescription) -> list[str]:
     """Return the bucket and tables that the stack's deletion leaves, as ``Bucket=name``.
 
     A first deployment that is rolled back deletes them, if they are empty.
@@ -109,7 +109,7 @@ def _left(plan: Plan, found: StackDescription) -> list[str]:
         ]
 
 
-def _names(plan: Plan) -> Iterator[Diagnosis]:
+def _names(plan: DeployPlan) -> Iterator[Diagnosis]:
     """Wait until the names of a deleted stack's queues are free; only AWS refuses them."""
     if plan.endpoint:
         return

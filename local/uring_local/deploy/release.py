@@ -12,7 +12,7 @@ from uring.errors import UringError
 from uring_local.build.build import STAMP
 from uring_local.build.locked import one_at_a_time
 from uring_local.build.sam import Progress, run_sam, silent, step
-from uring_local.deploy.plan import Plan
+from uring_local.deploy.plan import DeployPlan
 from uring_local.doctor.finding import Diagnosis, done_before, failed, ok
 from uring_local.project import BUILD, ROOT, StackFailed
 from uring_local.stack.deploy import override
@@ -37,7 +37,7 @@ _REMEDIES: Final[Mapping[str, str]] = {
 """By a part of the reason that an event names."""
 
 
-def build_release(plan: Plan) -> Iterator[Diagnosis]:
+def build_release(plan: DeployPlan) -> Iterator[Diagnosis]:
     """Yield whether the application is built and compiled; a complete build is used again."""
     values = plan.stage.values
     with plan.working("building") as tell:
@@ -45,7 +45,7 @@ def build_release(plan: Plan) -> Iterator[Diagnosis]:
     yield ok("build", f"{_shown(built)} for {values['Architecture']}, {values['PythonRuntime']}")
 
 
-def _built(plan: Plan, tell: Progress = silent) -> Path:
+def _built(plan: DeployPlan, tell: Progress = silent) -> Path:
     values = plan.stage.values
     return plan.built(values["Architecture"], values["PythonRuntime"], progress=_steps(tell))
 
@@ -60,7 +60,7 @@ def _steps(tell: Progress) -> Progress:
     return progress
 
 
-def deploy_release(plan: Plan) -> Iterator[Diagnosis]:
+def deploy_release(plan: DeployPlan) -> Iterator[Diagnosis]:
     """Yield whether the stack was created or updated.
 
     A stack whose schedules do not run yet is deployed with them switched off.
@@ -90,7 +90,7 @@ def deploy_release(plan: Plan) -> Iterator[Diagnosis]:
     yield ok("deploy", f"{plan.stack} is {after.status if after else 'gone'}{quiet}")
 
 
-def is_held(plan: Plan, before: StackDescription | None) -> bool:
+def is_held(plan: DeployPlan, before: StackDescription | None) -> bool:
     """Return True if the stage wants schedules that the stack does not run yet."""
     runs = (
         before is not None
@@ -100,7 +100,7 @@ def is_held(plan: Plan, before: StackDescription | None) -> bool:
     return plan.stage.values[SCHEDULE] == "ENABLED" and not runs
 
 
-def _deploy(plan: Plan, built: Path, *, held: bool) -> None:
+def _deploy(plan: DeployPlan, built: Path, *, held: bool) -> None:
     """Run `sam deploy`; the environment's AWS is meant, an endpoint included."""
     stage = plan.stage
     command = ["deploy", "--config-file", str(stage.file), "--config-env", stage.name]
@@ -126,25 +126,25 @@ def _deploy(plan: Plan, built: Path, *, held: bool) -> None:
         )
 
 
-def _digest(plan: Plan, built: Path) -> str:
+def _digest(plan: DeployPlan, built: Path) -> str:
     """Return a digest of a build and a stage; of the build its inputs."""
     inputs = (built.parent / STAMP).read_text(encoding="ascii")
     said = json.dumps([inputs, plan.stage.settings, dict(plan.stage.parameters)])
     return hashlib.sha256(said.encode()).hexdigest()
 
 
-def _place(plan: Plan) -> Path:
+def _place(plan: DeployPlan) -> Path:
     return _RECORDS / f"{plan.stack}.json"
 
 
-def _record(plan: Plan, after: StackDescription, digest: str) -> None:
+def _record(plan: DeployPlan, after: StackDescription, digest: str) -> None:
     """Remember what was deployed, with the stack's identity and time of change."""
     place = _place(plan)
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(json.dumps([digest, after.id, str(after.changed_at)]), encoding="utf-8")
 
 
-def _is_recorded(plan: Plan, found: StackDescription, digest: str) -> bool:
+def _is_recorded(plan: DeployPlan, found: StackDescription, digest: str) -> bool:
     """Return True if nobody has changed the stack since this machine deployed the same."""
     try:
         said = json.loads(_place(plan).read_text(encoding="utf-8"))
@@ -154,14 +154,14 @@ def _is_recorded(plan: Plan, found: StackDescription, digest: str) -> bool:
     return same and found.status in {"CREATE_COMPLETE", "UPDATE_COMPLETE"}
 
 
-def record_again(plan: Plan, before: StackDescription, after: StackDescription) -> None:
+def record_again(plan: DeployPlan, before: StackDescription, after: StackDescription) -> None:
     """Keep a record over a change of the schedules alone."""
     digest = _digest(plan, _built(plan))
     if _is_recorded(plan, before, digest):
         _record(plan, after, digest)
 
 
-def _explained(plan: Plan, output: str) -> tuple[str, str]:
+def _explained(plan: DeployPlan, output: str) -> tuple[str, str]:
     """Return the first failure of a deployment, and its remedy: by the events, else by SAM."""
     try:
         reason = _first_failure(plan)
@@ -177,7 +177,7 @@ def _explained(plan: Plan, output: str) -> tuple[str, str]:
     return printable(reason)[:_SHOWN], "correct that, and run again"
 
 
-def _first_failure(plan: Plan) -> str:
+def _first_failure(plan: DeployPlan) -> str:
     """Return the first failure of the newest operation; empty if none failed."""
     found = plan.description()
     if found is None:

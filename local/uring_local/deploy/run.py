@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from uring.errors import Misconfigured
-from uring_local.deploy.plan import Plan
+from uring_local.deploy.plan import DeployPlan
 from uring_local.deploy.show import show, show_json
 from uring_local.deploy.stage import read_stage
 from uring_local.deploy.steps import deploy
@@ -36,7 +36,7 @@ def run(
     variables = {**(endpoint.environment if endpoint else {}), **(regional(where) if where else {})}
     console = Console(highlight=False, soft_wrap=not sys.stdout.isatty(), quiet=as_json)
     with patched_environment(variables):
-        plan = Plan(
+        plan = DeployPlan(
             stage,
             partial(ask, yes=yes),
             sitemap,

@@ -20,7 +20,7 @@ DEFAULT_STAGE: Final = "default"
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class SamStage:
     """A stage.
 
     Args:
@@ -53,7 +53,7 @@ def template() -> Mapping[str, Any]:
     return parse(ROOT / "template.yaml")
 
 
-def read_stage(stack: str | None, file: Path) -> Stage:
+def read_stage(stack: str | None, file: Path) -> SamStage:
     """Return the stage of a stack; without a stack the first one, `DEFAULT_STAGE`.
 
     Raises:
@@ -76,11 +76,11 @@ def read_stage(stack: str | None, file: Path) -> Stage:
     )
 
 
-def _stage(file: Path, name: str, stage: Mapping[str, Any]) -> Stage:
+def _stage(file: Path, name: str, stage: Mapping[str, Any]) -> SamStage:
     settings = _settings(stage)
     given = settings.get("parameter_overrides", [])
     parameters = given if isinstance(given, dict) else _parsed(name, given)
-    return Stage(
+    return SamStage(
         file,
         name,
         str(settings.get("stack_name", "")),
@@ -110,7 +110,7 @@ def _parsed(stage: str, given: Any) -> dict[str, str]:
     return parsed
 
 
-def refusals(stage: Stage) -> Iterator[tuple[str, str]]:
+def refusals(stage: SamStage) -> Iterator[tuple[str, str]]:
     """Yield what CloudFormation would refuse: a parameter or a rule, and the reason."""
     known: Mapping[str, Any] = template()["Parameters"]
     for name in stage.parameters.keys() - known.keys():

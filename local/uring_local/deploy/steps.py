@@ -6,7 +6,7 @@ from typing import Final
 from uring_local.deploy.checks import ACCOUNT, check_credentials, check_stage
 from uring_local.deploy.contents import put_client, upload_lists
 from uring_local.deploy.finish import consult_doctor, enable_schedules
-from uring_local.deploy.plan import Plan, Step
+from uring_local.deploy.plan import DeployPlan, Step
 from uring_local.deploy.ready import make_ready
 from uring_local.deploy.release import build_release, deploy_release
 from uring_local.doctor.examine import guarded
@@ -25,7 +25,9 @@ PHASES: Final[tuple[Mapping[str, Step], ...]] = (
 """The steps by the names of their failures. All steps of a phase are tried."""
 
 
-def deploy(plan: Plan, phases: tuple[Mapping[str, Step], ...] = PHASES) -> Iterator[Diagnosis]:
+def deploy(
+    plan: DeployPlan, phases: tuple[Mapping[str, Step], ...] = PHASES
+) -> Iterator[Diagnosis]:
     """Yield the findings of the steps as they are made, to the end of the first failing phase."""
     for phase in phases:
         is_well = True

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from deploy_stages import STAGES
 
-from uring_local.deploy.plan import Plan
-from uring_local.deploy.stage import Stage, read_stage
+from uring_local.deploy.plan import DeployPlan
+from uring_local.deploy.stage import SamStage, read_stage
 
 
 @pytest.fixture
@@ -21,17 +21,17 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def stage(file: Path) -> Stage:
+def stage(file: Path) -> SamStage:
     return read_stage(None, file)
 
 
 @pytest.fixture
-def plan(stage: Stage) -> Callable[..., Plan]:
+def plan(stage: SamStage) -> Callable[..., DeployPlan]:
     """A function that makes a plan: of a session, parameters of the stage, and values of a plan."""
 
-    def make(session: Any, parameters: dict[str, str] | None = None, **values: Any) -> Plan:
+    def make(session: Any, parameters: dict[str, str] | None = None, **values: Any) -> DeployPlan:
         wanted = replace(stage, parameters={**stage.parameters, **(parameters or {})})
         answers = {"ask": lambda _: True, "pause": lambda _: None} | values
-        return Plan(wanted, session=session, **answers)
+        return DeployPlan(wanted, session=session, **answers)
 
     return make

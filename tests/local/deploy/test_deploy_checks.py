@@ -17,7 +17,7 @@ from uring_local.deploy.checks import (
     check_stage,
     model_of,
 )
-from uring_local.deploy.plan import Plan
+from uring_local.deploy.plan import DeployPlan
 from uring_local.deploy.steps import deploy
 
 DOCUMENTS = {"Documents": "ENABLED"}
@@ -54,7 +54,7 @@ def denied() -> ClientError:
 
 @pytest.mark.parametrize("service", ["translate", "comprehend", "bedrock"])
 def test_a_service_that_the_region_lacks_is_said_before_the_first_job(
-    service: str, plan: Callable[..., Plan]
+    service: str, plan: Callable[..., DeployPlan]
 ) -> None:
     """boto3's own list, of which a region is chosen that has no such service."""
     session = boto3.Session()
@@ -72,7 +72,7 @@ def test_a_service_that_the_region_lacks_is_said_before_the_first_job(
     assert [status for status, _ in lines(check_region(plan(Account(without))))] == ["ok"]
 
 
-def test_osaka_has_no_translate_and_no_comprehend(plan: Callable[..., Plan]) -> None:
+def test_osaka_has_no_translate_and_no_comprehend(plan: Callable[..., DeployPlan]) -> None:
     made = lines(check_region(plan(Account("ap-northeast-3"), DOCUMENTS)))
     assert [detail.split(",")[0] for _, detail in made] == [
         "ap-northeast-3 has no translate",
@@ -84,7 +84,7 @@ def test_osaka_has_no_translate_and_no_comprehend(plan: Callable[..., Plan]) -> 
     ] == ["ok"]
 
 
-def test_the_default_region_has_every_service(plan: Callable[..., Plan]) -> None:
+def test_the_default_region_has_every_service(plan: Callable[..., DeployPlan]) -> None:
     made = lines(check_region(plan(Account("ap-northeast-2"), DOCUMENTS)))
     assert made == [("ok", "ap-northeast-2 has the services of the stage's families")]
 
@@ -98,7 +98,7 @@ def test_the_default_region_has_every_service(plan: Callable[..., Plan]) -> None
     ],
 )
 def test_an_account_with_a_distribution_is_verified_and_of_others_nothing_is_known(
-    answer: Any, status: str, word: str, plan: Callable[..., Plan]
+    answer: Any, status: str, word: str, plan: Callable[..., DeployPlan]
 ) -> None:
     account = Account("ap-northeast-2", list_distributions=answer)
     ((said, detail),) = lines(check_cloudfront(plan(account)))
@@ -134,7 +134,7 @@ GRANTED = {
     ],
 )
 def test_a_model_without_access_is_a_note_since_everything_else_works(
-    answer: Any, status: str, detail: str, plan: Callable[..., Plan]
+    answer: Any, status: str, detail: str, plan: Callable[..., DeployPlan]
 ) -> None:
     account = Account("ap-northeast-2", get_foundation_model_availability=answer)
     (finding,) = check_bedrock(plan(account, DOCUMENTS))
@@ -150,7 +150,9 @@ def test_the_model_of_an_inference_profile_is_asked_about() -> None:
     assert model_of("amazon.nova-2.5") == "amazon.nova-2.5"
 
 
-def test_all_faults_of_the_account_are_shown_and_end_the_run(plan: Callable[..., Plan]) -> None:
+def test_all_faults_of_the_account_are_shown_and_end_the_run(
+    plan: Callable[..., DeployPlan],
+) -> None:
     """Secrets, quota and services are the doctor's checks, of the stack that is planned."""
     account = Account(
         "ap-northeast-3",
@@ -163,7 +165,7 @@ def test_all_faults_of_the_account_are_shown_and_end_the_run(plan: Callable[...,
     )
     given = DOCUMENTS | {"WeatherKeySecret": "weather/key"}
 
-    def never(_: Plan) -> Any:
+    def never(_: DeployPlan) -> Any:
         raise AssertionError
 
     made = [*deploy(plan(account, given), (ACCOUNT, {"build": never}))]
@@ -172,13 +174,15 @@ def test_all_faults_of_the_account_are_shown_and_end_the_run(plan: Callable[...,
     assert all(each.remedy for each in made if each.status == "failed")
 
 
-def test_the_caller_and_the_account_are_shown(plan: Callable[..., Plan]) -> None:
+def test_the_caller_and_the_account_are_shown(plan: Callable[..., DeployPlan]) -> None:
     caller = {"Account": "123456789012", "Arn": "arn:aws:iam::123456789012:user/ada"}
     made = lines(check_credentials(plan(Account("x", get_caller_identity=caller))))
     assert made == [("ok", "account 123456789012, arn:aws:iam::123456789012:user/ada")]
 
 
-def test_a_stage_that_would_be_refused_is_named_with_its_file(plan: Callable[..., Plan]) -> None:
+def test_a_stage_that_would_be_refused_is_named_with_its_file(
+    plan: Callable[..., DeployPlan],
+) -> None:
     (finding,) = check_stage(plan(None, {"Contact": ""}))
     assert finding.status == "failed"
     assert finding.detail.startswith("Contact: '' is refused")

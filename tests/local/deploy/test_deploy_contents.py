@@ -12,7 +12,7 @@ from deploy_stages import lines
 
 from uring_local.deploy import contents
 from uring_local.deploy.contents import SAMPLES, put_client, upload_lists
-from uring_local.deploy.plan import Plan
+from uring_local.deploy.plan import DeployPlan
 from uring_local.doctor.subject import Subject
 from uring_local.project import ROOT
 from uring_local.stack.describe import StackDescription
@@ -32,8 +32,11 @@ OWN = {
 
 @pytest.fixture
 def mine(
-    plan: Callable[..., Plan], deployed_s3: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., Plan]:
+    plan: Callable[..., DeployPlan],
+    deployed_s3: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[..., DeployPlan]:
     """A plan for a stack with an empty bucket, in a project of its own."""
     described = StackDescription({}, {"BucketName": BUCKET})
     monkeypatch.setattr(Subject, "description", described)
@@ -53,7 +56,7 @@ def stored(client: Any) -> Any:
     return json.loads(client.get_object(Bucket=BUCKET, Key="config/sitemap.json")["Body"].read())
 
 
-def test_the_example_is_not_the_operators(mine: Callable[..., Plan], tmp_path: Path) -> None:
+def test_the_example_is_not_the_operators(mine: Callable[..., DeployPlan], tmp_path: Path) -> None:
     """It has boards of real universities, who would see the operator's Contact."""
     shipped = (ROOT / "config" / "sitemap.json").read_bytes()
     (tmp_path / "config" / "sitemap.json").write_bytes(shipped)
@@ -75,7 +78,7 @@ def test_the_lists_that_ship_are_known_as_examples() -> None:
 
 
 def test_a_list_is_uploaded_once_and_stays(
-    mine: Callable[..., Plan], deployed_s3: Any, tmp_path: Path
+    mine: Callable[..., DeployPlan], deployed_s3: Any, tmp_path: Path
 ) -> None:
     (tmp_path / "config" / "sitemap.json").write_text(json.dumps(OWN), encoding="utf-8")
     ((status, detail),) = lines(upload_lists(mine()))
@@ -92,7 +95,7 @@ def test_a_list_is_uploaded_once_and_stays(
 
 
 def test_a_list_that_is_named_is_uploaded_where_it_differs(
-    mine: Callable[..., Plan], deployed_s3: Any, tmp_path: Path
+    mine: Callable[..., DeployPlan], deployed_s3: Any, tmp_path: Path
 ) -> None:
     """Also the example: it is what the operator says."""
     example = ROOT / "config" / "sitemap.json"
@@ -103,7 +106,7 @@ def test_a_list_that_is_named_is_uploaded_where_it_differs(
 
 
 def test_a_list_with_a_problem_is_not_uploaded(
-    mine: Callable[..., Plan], deployed_s3: Any, tmp_path: Path
+    mine: Callable[..., DeployPlan], deployed_s3: Any, tmp_path: Path
 ) -> None:
     wrong = {"sources": [OWN["sources"][0] | {"pages": 0}]}
     (finding,) = upload_lists(mine(sitemap=own(tmp_path, wrong)))
@@ -113,7 +116,7 @@ def test_a_list_with_a_problem_is_not_uploaded(
 
 
 def test_without_a_distribution_there_is_no_client(
-    plan: Callable[..., Plan], monkeypatch: pytest.MonkeyPatch
+    plan: Callable[..., DeployPlan], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(contents, "upload_client", None)
     assert lines(put_client(plan(boto3, {"Cdn": "DISABLED"}))) == []

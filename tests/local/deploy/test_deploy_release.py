@@ -13,7 +13,7 @@ from deploy_stages import lines
 
 from uring_local.deploy import release
 from uring_local.deploy.finish import enable_schedules
-from uring_local.deploy.plan import Plan
+from uring_local.deploy.plan import DeployPlan
 from uring_local.deploy.release import build_release, deploy_release
 from uring_local.project import StackFailed
 
@@ -276,7 +276,7 @@ def test_a_build_is_for_the_runtime_and_the_processor_of_the_stage(plan: Fixture
 
 
 def test_a_record_that_is_damaged_is_none(
-    plan: Callable[..., Plan], built: Fixtures, sam: Fixtures
+    plan: Callable[..., DeployPlan], built: Fixtures, sam: Fixtures
 ) -> None:
     run = sam(NoStack())
     mine = plan(run.formation, built=built)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from uring.errors import Misconfigured
-from uring_local.deploy.stage import Stage, read_stage, refusals
+from uring_local.deploy.stage import SamStage, read_stage, refusals
 from uring_local.project import ROOT
 from uring_local.region import SAMCONFIG
 
@@ -51,7 +51,7 @@ def test_the_stages_that_ship_lack_the_three_values_of_the_operator() -> None:
         assert "FcmCredentialsSecret must name the secret" in refused[-1][1]
 
 
-def test_a_filled_in_stage_is_accepted(stage: Stage) -> None:
+def test_a_filled_in_stage_is_accepted(stage: SamStage) -> None:
     assert [*refusals(stage)] == []
 
 
@@ -69,14 +69,14 @@ def test_a_filled_in_stage_is_accepted(stage: Stage) -> None:
     ],
 )
 def test_a_value_that_cloudformation_refuses_is_refused_before(
-    name: str, value: str, reason: str, stage: Stage
+    name: str, value: str, reason: str, stage: SamStage
 ) -> None:
     ((refused, said),) = refusals(replace(stage, parameters={**stage.parameters, name: value}))
     assert refused == name
     assert reason in said
 
 
-def test_a_missing_value_without_a_default_is_named(stage: Stage) -> None:
+def test_a_missing_value_without_a_default_is_named(stage: SamStage) -> None:
     ((name, said),) = refusals(replace(stage, parameters=dict(list(stage.parameters.items())[1:])))
     assert name == "Contact"
     assert said.startswith("is missing: E-mail address or URL")
@@ -92,6 +92,8 @@ def test_a_missing_value_without_a_default_is_named(stage: Stage) -> None:
         ({"Environment": "prod", "FcmEndpoint": "http://127.0.0.1"}, "Production"),
     ],
 )
-def test_a_rule_of_the_template_is_applied(given: dict[str, str], rule: str, stage: Stage) -> None:
+def test_a_rule_of_the_template_is_applied(
+    given: dict[str, str], rule: str, stage: SamStage
+) -> None:
     refused = [*refusals(replace(stage, parameters={**stage.parameters, **given}))]
     assert [name for name, _ in refused] == [rule]

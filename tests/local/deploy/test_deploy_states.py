@@ -11,7 +11,7 @@ import pytest
 from botocore.exceptions import ClientError
 from deploy_stages import lines
 
-from uring_local.deploy.plan import Plan
+from uring_local.deploy.plan import DeployPlan
 from uring_local.deploy.ready import make_ready
 from uring_local.deploy.steps import deploy
 from uring_local.stack.ministack import MiniStack
@@ -142,7 +142,7 @@ def test_a_stack_in_this_state_can_be_deployed_afterwards(
     then: list[tuple[str, str]],
     formation: Any,
     session: Any,
-    plan: Callable[..., Plan],
+    plan: Callable[..., DeployPlan],
 ) -> None:
     """On the embedded stack, whose state is real."""
     before(formation)
@@ -156,7 +156,7 @@ def test_a_stack_in_this_state_can_be_deployed_afterwards(
 
 
 def test_a_stack_that_an_update_left_half_done_stays_and_has_its_own_remedy(
-    formation: Any, session: Any, plan: Callable[..., Plan]
+    formation: Any, session: Any, plan: Callable[..., DeployPlan]
 ) -> None:
     update(formation, FAILS, DisableRollback=True)
     while status(formation).endswith("_IN_PROGRESS"):
@@ -215,7 +215,7 @@ class Formation:
     ],
 )
 def test_what_is_under_way_is_awaited_and_what_never_worked_is_deleted(
-    statuses: tuple[str, ...], then: str, plan: Callable[..., Plan]
+    statuses: tuple[str, ...], then: str, plan: Callable[..., DeployPlan]
 ) -> None:
     made = lines(make_ready(plan(Formation(*statuses))))
     assert {each for each, _ in made} == {"ok"}
@@ -238,7 +238,7 @@ def test_what_is_under_way_is_awaited_and_what_never_worked_is_deleted(
     ids=["half undone", "import", "unknown", "not deleted", "an hour long"],
 )
 def test_a_state_that_needs_a_person_has_its_own_remedy(
-    formation: Formation, detail: str, remedy: str, plan: Callable[..., Plan]
+    formation: Formation, detail: str, remedy: str, plan: Callable[..., DeployPlan]
 ) -> None:
     hour = iter(datetime(2026, 3, 2, tzinfo=UTC) + timedelta(minutes=n) for n in range(100))
     finding = [*make_ready(plan(formation, clock=lambda: next(hour)))][-1]
@@ -247,7 +247,7 @@ def test_a_state_that_needs_a_person_has_its_own_remedy(
     assert remedy in finding.remedy
 
 
-def test_nothing_is_deleted_without_a_yes(plan: Callable[..., Plan]) -> None:
+def test_nothing_is_deleted_without_a_yes(plan: Callable[..., DeployPlan]) -> None:
     formation, questions = Formation("ROLLBACK_COMPLETE"), list[str]()
 
     def no(question: str) -> bool:
@@ -265,7 +265,7 @@ def test_nothing_is_deleted_without_a_yes(plan: Callable[..., Plan]) -> None:
 
 
 def test_what_a_deletion_leaves_is_named_before_it_and_after_it(
-    plan: Callable[..., Plan],
+    plan: Callable[..., DeployPlan],
 ) -> None:
     """A failed deployment with rollback removes bucket and tables; one without keeps them."""
     formation, questions = Formation("CREATE_FAILED"), list[str]()
@@ -293,7 +293,7 @@ def test_what_a_deletion_leaves_is_named_before_it_and_after_it(
 
 @pytest.mark.parametrize(("age", "waits"), [(1, [69.0]), (69, [1.0]), (70, []), (9_000, [])])
 def test_a_minute_passes_between_a_deletion_and_the_next_deployment(
-    age: int, waits: list[float], plan: Callable[..., Plan]
+    age: int, waits: list[float], plan: Callable[..., DeployPlan]
 ) -> None:
     """SQS refuses the names; also where another run, or a person, has deleted the stack."""
     now, waited = datetime(2026, 3, 2, tzinfo=UTC), list[float]()
@@ -317,8 +317,8 @@ def test_each_status_is_known_once_for_the_doctor_and_for_a_deployment() -> None
     assert state_of("ANYTHING").move == "refuse"
 
 
-def test_a_run_ends_at_the_first_failure(plan: Callable[..., Plan]) -> None:
-    def never(_: Plan) -> Any:
+def test_a_run_ends_at_the_first_failure(plan: Callable[..., DeployPlan]) -> None:
+    def never(_: DeployPlan) -> Any:
         raise AssertionError
 
     phases = ({"stack": make_ready}, {"deploy": never})
