@@ -112,8 +112,8 @@ def check_bedrock(plan: DeployPlan) -> Iterator[Diagnosis]:
         return
     model = model_of(values["DocumentModelId"])
     remedy = (
-        f"open {model} in Bedrock's model catalog and send its form; until then analyses fail "
-        f"with that reason, and everything else works ({_PAGE})"
+        f"open {model} in Bedrock's model catalog once, and send its form; until then analyses "
+        f"fail with that reason, and everything else works ({_PAGE})"
     )
     try:
         with translated(f"bedrock:GetFoundationModelAvailability {model}"):

@@ -33,7 +33,7 @@ def deploy_stack(
     Args:
         stack: of a stage; the first stage's without.
         sitemap: the list of boards to upload; without one config/sitemap.json, if the stack has
-            none yet and the file is no longer the example.
+            none yet and the file has no examples.
         region: in place of the stage's.
         config_file: the file with the stages, as of `sam deploy`.
         yes: answer every question with yes.

@@ -1,6 +1,5 @@
 """Puts what a stack reads and shows into its bucket: the lists of sources, and the client."""
 
-import hashlib
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
@@ -8,26 +7,39 @@ from pathlib import Path
 from typing import Any, Final
 
 from uring.aws.objects import S3Bucket
+from uring.errors import ConfigInvalid
 from uring_local.deploy.plan import DeployPlan
 from uring_local.doctor.finding import Diagnosis, done_before, failed, ok
 from uring_local.doctor.lists import read_lists
+from uring_local.entries.family import ConfiguredFamily
 from uring_local.operate.upload import upload as upload_list
 from uring_local.project import ROOT, SITEMAP, WEB
 from uring_local.web.upload import upload as upload_client
 from uring_local.words import printable
 
-SAMPLES: Final = {
-    "config/sitemap.json": "3c8f6517243ba6e6a640b4b3496d787c7e500f88c04b0f636a8a3ac33a80dfe1",
-    "config/registries.json": "f4e4226000d5428c69009ff6d479a998de6586028e8542e9c4e75d5994886730",
-    "config/watches.json": "05f106eb268dac401878fe7632b84c63e8bba0d0eea368da763a8d55bfc2d47c",
-}
-"""SHA-256 of the lists that uRing ships: examples of other people's sites."""
+EXAMPLES: Final = frozenset(
+    {
+        "ajou_architecture",
+        "ajou_dormitory",
+        "ajou_general",
+        "ajou_medicine",
+        "knue_dormitory",
+        "knue_news",
+        "knue_regulations",
+        "knue_rss",
+        "konkuk_chinese",
+        "konkuk_cse",
+        "konkuk_korean",
+        "konkuk_realestate",
+    }
+)
+"""The sources in the lists that uRing ships: other people's sites, as examples."""
 
 
 def upload_lists(plan: DeployPlan) -> Iterator[Diagnosis]:
     """Yield a finding for each list that the stack reads; a list in the bucket stays.
 
-    A list that uRing ships is uploaded only if it is named: its sites are not the operator's.
+    Examples that uRing ships are uploaded only if the list is named.
     """
     subject = plan.subject
     bucket = S3Bucket(subject.client("s3"), subject.output("BucketName"))
@@ -38,35 +50,36 @@ def upload_lists(plan: DeployPlan) -> Iterator[Diagnosis]:
         name = f"list {family.path.stem}"
         if stored and (named is None or file.read_bytes() == stored.body):
             yield done_before(name, f"{key} is in the bucket; `uring config upload` replaces it")
-        elif named is None and is_sample(file):
+        elif named is None and (examples := examples_in(file, family)):
             yield failed(
                 name,
-                f"{file} is the example that uRing ships, of sites that you do not look after",
+                f"{file} has the examples that uRing ships, other people's sites, which would see "
+                f"your Contact: {', '.join(examples)}",
                 _own(family, plan.stack),
             )
-            return
         else:
             yield _uploaded(name, file, plan)
 
 
-def is_sample(file: Path) -> bool:
-    """Return True for an unchanged list that uRing ships."""
+def examples_in(file: Path, family: ConfiguredFamily[Any]) -> list[str]:
+    """Return the ids of uRing's examples that are still in a list; none of a missing file."""
     try:
-        digest = hashlib.sha256(file.read_bytes()).hexdigest()
-    except FileNotFoundError:
-        return False
-    return digest in SAMPLES.values()
+        sources = family.load(file.read_bytes()).sources
+    except (FileNotFoundError, ConfigInvalid):
+        # Reported by the upload.
+        return []
+    return sorted({source.id for source in sources} & EXAMPLES)
 
 
-def _own(family: Any, stack: str) -> str:
-    if family.path == SITEMAP:
+def _own(family: ConfiguredFamily[Any], stack: str) -> str:
+    path = family.path
+    if path == SITEMAP:
         return (
-            "write your own: `uring add ADDRESS` adds a board; then run again. For a first look at "
-            f"the example: --sitemap {SITEMAP}"
+            "remove them, add your boards by `uring add ADDRESS --write`, and run again; "
+            f"--sitemap {path} uploads the list as it is"
         )
-    return (
-        f"write your own, and `uring config upload {family.path} --stack {stack}`; then run again"
-    )
+    upload = f"uring config upload {path} --stack {stack}"
+    return f"remove them, add your own, and run again; `{upload}` uploads the list as it is"
 
 
 def _uploaded(name: str, file: Path, plan: DeployPlan) -> Diagnosis:

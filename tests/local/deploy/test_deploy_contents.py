@@ -1,6 +1,5 @@
 """Lists and client of a new stack: what is there stays, and nobody's sites come by accident."""
 
-import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 from deploy_stages import lines
 
 from uring_local.deploy import contents
-from uring_local.deploy.contents import SAMPLES, put_client, upload_lists
+from uring_local.deploy.contents import EXAMPLES, put_client, upload_lists
 from uring_local.deploy.plan import DeployPlan
 from uring_local.doctor.subject import Subject
 from uring_local.project import ROOT
@@ -62,19 +61,30 @@ def test_the_example_is_not_the_operators(mine: Callable[..., DeployPlan], tmp_p
     (tmp_path / "config" / "sitemap.json").write_bytes(shipped)
     (finding,) = upload_lists(mine())
     assert finding.status == "failed"
-    assert "the example that uRing ships" in finding.detail
-    assert "`uring add ADDRESS`" in finding.remedy
+    assert "the examples that uRing ships" in finding.detail
+    assert "`uring add ADDRESS --write`" in finding.remedy
     assert "Contents" not in boto3.client("s3").list_objects_v2(Bucket=BUCKET)
 
 
-def test_the_lists_that_ship_are_known_as_examples() -> None:
-    """A list that is changed here gets its new digest there."""
-    assert {
-        f"config/{name}.json": hashlib.sha256(
-            (ROOT / "config" / f"{name}.json").read_bytes()
-        ).hexdigest()
-        for name in ("sitemap", "registries", "watches")
-    } == SAMPLES
+def test_an_example_that_was_left_in_is_named(
+    mine: Callable[..., DeployPlan], tmp_path: Path
+) -> None:
+    """`uring add` puts an entry beside the examples."""
+    document = json.loads((ROOT / "config" / "sitemap.json").read_text(encoding="utf-8"))
+    document["sources"] = [*document["sources"][:1], *OWN["sources"]]
+    (tmp_path / "config" / "sitemap.json").write_text(json.dumps(document), encoding="utf-8")
+    (finding,) = upload_lists(mine())
+    assert finding.status == "failed"
+    assert finding.detail.endswith("Contact: konkuk_cse")
+
+
+def test_the_examples_are_those_that_ship() -> None:
+    """Watches are no examples of other people's sites: they name what the stack has collected."""
+    shipped = [
+        json.loads((ROOT / "config" / f"{name}.json").read_text(encoding="utf-8"))[name_of_list]
+        for name, name_of_list in (("sitemap", "sources"), ("registries", "registries"))
+    ]
+    assert {each["id"] for entries in shipped for each in entries} == EXAMPLES
 
 
 def test_a_list_is_uploaded_once_and_stays(
