@@ -92,7 +92,7 @@ def check_cloudfront(plan: DeployPlan) -> Iterator[Diagnosis]:
             client = plan.planned.client("cloudfront")
             found = client.list_distributions(MaxItems="1")["DistributionList"].get("Quantity", 0)
     except UringError as error:
-        yield note("CloudFront", f"not known whether the account may use it: {error}")
+        yield note("CloudFront", f"not known whether the account may use it: {_cause(error)}")
         return
     if found:
         yield ok("CloudFront", "the account has a distribution, so it is verified")
@@ -119,7 +119,7 @@ def check_bedrock(plan: DeployPlan) -> Iterator[Diagnosis]:
         with translated(f"bedrock:GetFoundationModelAvailability {model}"):
             answer = plan.planned.client("bedrock").get_foundation_model_availability(modelId=model)
     except UringError as error:
-        yield note("Bedrock", printable(str(error)), remedy)
+        yield note("Bedrock", f"access to {model} is not known: {_cause(error)}", remedy)
         return
     said = {name: str(answer.get(name, "")) for name in _AVAILABLE}
     said["agreementAvailability"] = str(answer.get("agreementAvailability", {}).get("status", ""))
@@ -137,6 +137,11 @@ def model_of(identity: str) -> str:
     """Return the model of an inference profile, such as ``global.``; or the model itself."""
     geography, _, model = identity.partition(".")
     return model if geography in _PROFILES else identity
+
+
+def _cause(error: UringError) -> str:
+    """Return an error without its remedy, which is a stack's and not an account's."""
+    return printable(str(error)).partition("; ")[0]
 
 
 def _of_doctor(check: Callable[[Subject], Iterator[Diagnosis]]) -> Step:

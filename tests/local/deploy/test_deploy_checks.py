@@ -130,7 +130,7 @@ GRANTED = {
             f"no access to {MODEL}: authorizationStatus NOT_AUTHORIZED",
         ),
         ({}, "note", "unknown"),
-        (denied(), "note", "lacks this permission"),
+        (denied(), "note", "is not known: bedrock:GetFoundationModelAvailability"),
     ],
 )
 def test_a_model_without_access_is_a_note_since_everything_else_works(
