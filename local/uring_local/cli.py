@@ -9,6 +9,7 @@ from cyclopts import App, CycloptsError, Parameter
 from uring.errors import UringError
 from uring_local.add.command import add_source
 from uring_local.cost.command import show_cost
+from uring_local.deploy.command import deploy_stack
 from uring_local.doctor.command import examine_stack
 from uring_local.documents import commands as attachments
 from uring_local.documents import commands_of_issues as found
@@ -95,6 +96,7 @@ def application() -> App:
     uring.command(diff_pages, name="diff")
     uring.command(show_cost, name="cost")
     uring.command(regional(decide_board), name="decide")
+    uring.command(deploy_stack, name="deploy")
     uring.command(regional(examine_stack), name="doctor")
     uring.command(regional(write_env), name="env")
     uring.command(regional(retract_pushes), name="retract")

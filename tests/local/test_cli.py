@@ -23,7 +23,19 @@ def commands(app: App, *path: str) -> Iterator[tuple[str, ...]]:
 
 def test_the_commands_are_those_that_are_documented() -> None:
     assert {" ".join(words) for words in commands(application())} == {
-        *("run", "add", "try", "diff", "cost", "compile", "copy", "decide", "doctor", "env"),
+        *(
+            "run",
+            "add",
+            "try",
+            "diff",
+            "cost",
+            "compile",
+            "copy",
+            "decide",
+            "deploy",
+            "doctor",
+            "env",
+        ),
         "retract",
         "rhythm show",
         *("config check", "config upload", "config schema", "config split"),

@@ -10,8 +10,9 @@ runtime alone.
 import hashlib
 import json
 import platform
+import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -35,6 +36,12 @@ from uring_local.project import BUILD, ROOT, StackFailed
 
 ARCHITECTURES: tuple[Architecture, ...] = ("x86_64", "arm64")
 
+STAMP: Final = "inputs"
+"""The file beside a complete build, with the digest of its inputs; a build begins without it."""
+
+WAITING: Final = "waiting for another build"
+"""The line of progress while another process builds."""
+
 _INPUTS: Final = ("template.yaml", "functions", "layers")
 _HOST_NAMES: dict[str, Architecture] = {
     "x86_64": "x86_64",
@@ -54,13 +61,18 @@ def python_runtime() -> str:
     return f"python{sys.version_info.major}.{sys.version_info.minor}"
 
 
-def build_parameters(architecture: Architecture) -> dict[str, str]:
+def build_parameters(architecture: Architecture, runtime: str = "") -> dict[str, str]:
     """Return the template's parameters that a build decides; a deployment needs the same."""
-    return {"PythonRuntime": python_runtime(), "Architecture": architecture}
+    return {"PythonRuntime": runtime or python_runtime(), "Architecture": architecture}
 
 
-def build(architecture: Architecture, *, progress: Progress = silent) -> Path:
+def build(architecture: Architecture, runtime: str = "", *, progress: Progress = silent) -> Path:
     """Build the application, unless nothing has changed since the last build.
+
+    Args:
+        architecture: of the functions.
+        runtime: such as ``python3.13``, whose interpreter SAM needs; by default this one's.
+        progress: called with every line of SAM.
 
     Returns:
         The directory with ``template.yaml`` and one directory per function and layer.
@@ -68,15 +80,20 @@ def build(architecture: Architecture, *, progress: Progress = silent) -> Path:
     Raises:
         StackFailed: SAM failed; the message has the last lines of its output.
     """
-    work = BUILD / architecture
-    built, stamp = work / "app", work / "inputs"
+    parameters = build_parameters(architecture, runtime)
+    own = parameters["PythonRuntime"] == python_runtime()
+    work = BUILD / (architecture if own else f"{architecture}-{runtime}")
+    built, stamp = work / "app", work / STAMP
     work.mkdir(parents=True, exist_ok=True)
-    with one_at_a_time(work / "lock"):
-        inputs = _fingerprint(architecture)
+    with one_at_a_time(work / "lock", lambda: progress(WAITING)) as lock:
+        inputs = _fingerprint(parameters)
         if (built / "template.yaml").is_file() and _read(stamp) == inputs:
             return built
+        if (unfinished := work / "unfinished").exists():
+            _clear(work)
         stamp.unlink(missing_ok=True)
         forget(built)
+        unfinished.touch()
         run_sam(
             [
                 "build",
@@ -84,36 +101,43 @@ def build(architecture: Architecture, *, progress: Progress = silent) -> Path:
                 *["--build-dir", built.name],
                 *["--cached", "--cache-dir", "cache"],
                 "--parameter-overrides",
-                *(f"{name}={value}" for name, value in build_parameters(architecture).items()),
+                *(f"{name}={value}" for name, value in parameters.items()),
             ],
             # Each architecture has its own directory: SAM's cache keeps one build, not two.
             cwd=work,
-            environment=_wheels(architecture),
+            environment=_wheels(parameters["PythonRuntime"], architecture),
             progress=progress,
+            held=[lock],
         )
         progress("Compiling")
         compile_build(built)
+        unfinished.unlink()
         stamp.write_text(inputs, encoding="ascii")
     return built
 
 
-def _wheels(architecture: Architecture) -> dict[str, str]:
+def _clear(work: Path) -> None:
+    """Remove a build that was killed or failed: SAM would take its dependencies for whole."""
+    for folder in (each for each in work.iterdir() if each.is_dir()):
+        shutil.rmtree(folder)
+    (work / "build.toml").unlink(missing_ok=True)
+
+
+def _wheels(runtime: str, architecture: str) -> dict[str, str]:
     """Return pip's options beside those of SAM.
 
     For Python 3.11 SAM asks for wheels for glibc 2.17; Lambda has 2.26 there.
     """
-    if sys.version_info >= (3, 12):
+    if runtime != "python3.11":
         return {}
     machine = "aarch64" if architecture == "arm64" else architecture
     platforms = f"manylinux2014_{machine} manylinux_2_28_{machine}"
     return {"PIP_ONLY_BINARY": ":all:", "PIP_PLATFORM": platforms}
 
 
-def _fingerprint(architecture: Architecture) -> str:
+def _fingerprint(parameters: Mapping[str, str]) -> str:
     """Return a digest of all inputs of a build."""
-    digest = hashlib.sha256(
-        json.dumps([build_parameters(architecture), version("aws-sam-cli"), "compiled"]).encode()
-    )
+    digest = hashlib.sha256(json.dumps([parameters, version("aws-sam-cli"), "compiled"]).encode())
     for path in _files():
         content = path.read_bytes()
         digest.update(f"{path.relative_to(ROOT).as_posix()}\0{len(content)}\0".encode())

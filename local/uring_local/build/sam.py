@@ -46,6 +46,7 @@ def run_sam(
     cwd: Path,
     environment: Mapping[str, str] | None = None,
     progress: Progress = silent,
+    held: Sequence[int] = (),
 ) -> None:
     """Run `sam` with this interpreter first on PATH, so that it builds for exactly this Python.
 
@@ -55,6 +56,7 @@ def run_sam(
         environment: more variables. The process's own AWS variables are withheld: no call may reach
             an account that nobody named.
         progress: called with every line.
+        held: descriptors of locks that SAM holds until it ends, even if this process is killed.
 
     Raises:
         StackFailed: it cannot be started, or failed; the message has its last lines.
@@ -77,6 +79,7 @@ def run_sam(
             command,
             cwd=cwd,
             env=variables,
+            pass_fds=held,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

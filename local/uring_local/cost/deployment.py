@@ -7,6 +7,7 @@ from uring_local.families import NAMES
 from uring_local.project import ROOT
 from uring_local.template.families import family_of, switching_on
 from uring_local.template.template import Template, TemplateFunction, load
+from uring_local.template.values import TemplateValues
 
 _DAYS: Final = 30
 _HALF_A_DAY: Final = 0.5
@@ -115,6 +116,18 @@ class Deployment:
     def interval(self, function: str) -> int:
         """Return the seconds between two events of a function's schedule."""
         return self.functions[function].schedules[0].interval_seconds
+
+    @property
+    def resting_ticks(self) -> frozenset[str]:
+        """The rules of schedules that the parameters switch off, by logical id."""
+        values = TemplateValues(self._conditions, self._conditions.values)
+        return frozenset(
+            f"{function}{name}"
+            for function in self.functions
+            for name, event in self._resources[function]["Properties"].get("Events", {}).items()
+            if event["Type"] == "Schedule"
+            and values.of(event["Properties"].get("State", "ENABLED")) == "DISABLED"
+        )
 
     def concurrency(self, function: str) -> float:
         """Return the number of invocations that a function's queue may have at once."""

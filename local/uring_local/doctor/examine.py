@@ -21,6 +21,7 @@ from uring_local.doctor.running import (
 from uring_local.doctor.subject import Subject
 from uring_local.doctor.workers import check_workers
 from uring_local.doctor.writes import check_writes
+from uring_local.stack.states import state_of
 from uring_local.words import printable
 
 Check = Callable[[Subject], Iterator[Diagnosis]]
@@ -46,43 +47,6 @@ CHECKS: Final[Mapping[str, Check]] = {
 }
 """The name of a check's finding if it fails, in the order of the page."""
 
-_WELL: Final = (
-    "CREATE_COMPLETE",
-    "IMPORT_COMPLETE",
-    "UPDATE_COMPLETE",
-    "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS",
-)
-_NEVER_WORKED: Final = (
-    "its first deployment failed, and CloudFormation updates no such stack. Its events name the "
-    "first failure: correct it. Then `sam delete --stack-name {stack}`, wait for a minute, because "
-    "SQS refuses the name of a queue that was just deleted, and deploy"
-)
-_REMEDIES: Final = {
-    "CREATE_FAILED": _NEVER_WORKED,
-    "ROLLBACK_COMPLETE": _NEVER_WORKED,
-    "ROLLBACK_FAILED": _NEVER_WORKED,
-    "REVIEW_IN_PROGRESS": "its change set was never executed: deploy",
-    "UPDATE_ROLLBACK_COMPLETE": (
-        "the release before is in service. The stack's events name the first failure: correct it, "
-        "and deploy again"
-    ),
-    "UPDATE_ROLLBACK_FAILED": (
-        "no deployment is possible: correct what its events name, then `aws cloudformation "
-        "continue-update-rollback --stack-name {stack}`, and deploy when it has ended"
-    ),
-    "UPDATE_FAILED": (
-        "no deployment is possible: `aws cloudformation rollback-stack --stack-name {stack}`, and "
-        "deploy when it has ended"
-    ),
-    "DELETE_FAILED": (
-        "its events name the resource that could not be deleted, such as a bucket with objects: "
-        "correct that, and delete the stack again"
-    ),
-    "IMPORT_ROLLBACK_COMPLETE": "the import was undone: its events name why; import again",
-}
-_UNDER_WAY: Final = "wait until it has ended, then examine again"
-_OTHER: Final = "the stack's events at CloudFormation name the first failure"
-
 
 def examine(subject: Subject) -> Iterator[Diagnosis]:
     """Yield the findings of a stack as they are made.
@@ -93,25 +57,31 @@ def examine(subject: Subject) -> Iterator[Diagnosis]:
     """
     yield _stack(subject)
     for name, check in CHECKS.items():
-        try:
-            yield from check(subject)
-        except UringError as error:
-            detail, _, remedy = printable(str(error)).partition("; ")
-            yield failed(name, detail, remedy or "examine again; the message names the call")
+        yield from guarded(name, check(subject), "examine again")
+
+
+def guarded(name: str, findings: Iterator[Diagnosis], then: str) -> Iterator[Diagnosis]:
+    """Yield findings; an error on the way is the last one.
+
+    Args:
+        name: of that finding.
+        findings: those of a check or a step.
+        then: its remedy, if the error's text has none.
+    """
+    try:
+        yield from findings
+    except UringError as error:
+        detail, _, remedy = printable(str(error)).partition("; ")
+        yield failed(name, detail, remedy or f"{then}; the message names the call")
 
 
 def _stack(subject: Subject) -> Diagnosis:
     status = subject.description.status
-    if status in _WELL:
+    state = state_of(status)
+    if not state.remedy:
         return ok("stack", status)
     return failed(
         "stack",
         f"{subject.stack} is {status or 'without a status'}",
-        _remedy(status).format(stack=subject.stack),
+        state.remedy.format(stack=subject.stack),
     )
-
-
-def _remedy(status: str) -> str:
-    if status in _REMEDIES:
-        return _REMEDIES[status]
-    return _UNDER_WAY if status.endswith("_IN_PROGRESS") else _OTHER

@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Status = Literal["ok", "failed", "off"]
-"""``off``: switched off by a parameter, so that nothing is wrong and nothing was examined."""
+Status = Literal["ok", "failed", "off", "done before", "note"]
+"""``off``: switched off by a parameter, so that nothing is wrong and nothing was examined.
+
+`uring deploy` alone has ``done before``, and ``note``: not wrong, but a person should know.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +17,7 @@ class Diagnosis:
     Args:
         name: the part, in few words.
         detail: the observation; for a failure also the cause.
-        remedy: the remedy; empty unless it failed or is off.
+        remedy: the remedy; empty unless it failed, is off or is a note.
     """
 
     name: str
@@ -36,3 +39,13 @@ def failed(name: str, detail: str, remedy: str) -> Diagnosis:
 def off(name: str, detail: str, remedy: str = "") -> Diagnosis:
     """Return the finding of a part that is switched off."""
     return Diagnosis(name, "off", detail, remedy)
+
+
+def note(name: str, detail: str, remedy: str = "") -> Diagnosis:
+    """Return a finding that stops nothing, for a person."""
+    return Diagnosis(name, "note", detail, remedy)
+
+
+def done_before(name: str, detail: str) -> Diagnosis:
+    """Return the finding of a step that an earlier run has done."""
+    return Diagnosis(name, "done before", detail)

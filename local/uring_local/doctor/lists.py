@@ -28,14 +28,18 @@ def check_families(subject: Subject) -> Iterator[Diagnosis]:
 def check_lists(subject: Subject) -> Iterator[Diagnosis]:
     """Yield a finding for each list that the stack reads."""
     bucket = S3Bucket(subject.client("s3"), subject.output("BucketName"))
+    for key, family in read_lists(subject):
+        yield _judged(family, key, _files(bucket, family, key), subject.stack)
+
+
+def read_lists(subject: Subject) -> Iterator[tuple[str, ConfiguredFamily[Any]]]:
+    """Yield the key and the family of each list that the stack reads."""
     for family in FILES:
         path = family.path.as_posix()
         parameter = _parameter(path)
-        key = subject.parameter(parameter) if parameter else path
-        if not key:
-            # Reported by `check_families`.
-            continue
-        yield _judged(family, key, _files(bucket, family, key), subject.stack)
+        # `check_families` reports a family that is left out.
+        if key := subject.parameter(parameter) if parameter else path:
+            yield key, family
 
 
 def sitemap_files(subject: Subject) -> Iterator[tuple[Shard, str, bytes | None]]:

@@ -11,7 +11,15 @@ from rich.text import Text
 from uring_local.doctor.finding import Diagnosis, Status
 from uring_local.words import counted
 
-_STYLES: Final[Mapping[Status, str]] = {"ok": "green", "failed": "bold red", "off": "dim"}
+STYLES: Final[Mapping[Status, str]] = {
+    "ok": "green",
+    "done before": "green",
+    "note": "yellow",
+    "failed": "bold red",
+    "off": "dim",
+}
+"""The colour of each status."""
+
 _NAME: Final = 28
 _STATUS: Final = 8
 
@@ -23,7 +31,7 @@ def show(findings: Iterable[Diagnosis]) -> bool:
     for finding in findings:
         failures += finding.status == "failed"
         line = Text(f"{finding.name:{_NAME}}")
-        line.append(f"{finding.status:{_STATUS}}", style=_STYLES[finding.status])
+        line.append(f"{finding.status:{_STATUS}}", style=STYLES[finding.status])
         line.append(finding.detail)
         console.print(line)
         if finding.remedy:

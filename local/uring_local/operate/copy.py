@@ -2,8 +2,8 @@
 
     checks ─► objects, each if it is missing ─► items of tables, each if it is missing
 
-Neither stack checks anything meanwhile. The new stack's own objects and items stay, so a copy that dies goes on
-when it is repeated. The old stack is only read.
+Neither stack checks anything meanwhile. The new stack's own objects and items stay, so a copy that
+dies goes on when it is repeated. The old stack is only read.
 """
 
 import json

@@ -45,7 +45,7 @@ def deploy(
     architecture = host_architecture()
     built = build(architecture, progress=progress)
     values = {**parameters, **build_parameters(architecture)}
-    with _stamped(built / "template.yaml", packages(built), values) as template:
+    with stamped(built / "template.yaml", packages(built), values) as template:
         run_sam(
             [
                 "deploy",
@@ -58,7 +58,7 @@ def deploy(
                 "--no-fail-on-empty-changeset",
                 "--no-progressbar",
                 "--parameter-overrides",
-                *(_override(name, value) for name, value in values.items()),
+                *(override(name, value) for name, value in values.items()),
             ],
             cwd=built.parent,
             environment=endpoint.environment,
@@ -69,7 +69,7 @@ def deploy(
 
 
 @contextmanager
-def _stamped(template: Path, packed: Path, values: Mapping[str, str]) -> Iterator[Path]:
+def stamped(template: Path, packed: Path, values: Mapping[str, str]) -> Iterator[Path]:
     """Yield a template of packed code whose functions change when a parameter changes.
 
     SAM publishes no version for a changed parameter alone, and the alias would stay with the old
@@ -125,7 +125,7 @@ class _Clients:
         )
 
 
-def _override(name: str, value: str) -> str:
+def override(name: str, value: str) -> str:
     """Return a parameter in SAM's notation; quotes let a value be empty or contain spaces."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'{name}="{escaped}"'

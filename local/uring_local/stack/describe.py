@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -13,11 +14,18 @@ from uring.errors import Misconfigured
 
 @dataclass(frozen=True, slots=True)
 class StackDescription:
-    """Parameters and outputs, by their names in the template, and CloudFormation's own status."""
+    """Parameters and outputs, by their names in the template, and CloudFormation's own status.
+
+    Attributes:
+        id: the ARN; another one for a stack that was deleted and made again.
+        changed_at: the last update, or the creation, in UTC.
+    """
 
     parameters: Mapping[str, str]
     outputs: Mapping[str, str]
     status: str = ""
+    id: str = ""
+    changed_at: datetime | None = None
 
 
 def describe(client: Any, name: str) -> StackDescription:
@@ -32,6 +40,8 @@ def describe(client: Any, name: str) -> StackDescription:
         {each["ParameterKey"]: each["ParameterValue"] for each in stack.get("Parameters", [])},
         {each["OutputKey"]: each["OutputValue"] for each in stack.get("Outputs", [])},
         str(stack.get("StackStatus", "")),
+        str(stack.get("StackId", "")),
+        stack.get("LastUpdatedTime") or stack.get("CreationTime"),
     )
 
 

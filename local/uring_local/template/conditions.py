@@ -27,7 +27,7 @@ class TemplateConditions:
             StackFailed: the condition has an unsupported form.
         """
         name = entry.get("Condition")
-        return name is None or self._holds({"Condition": name})
+        return name is None or self.holds({"Condition": name})
 
     def chosen(self, value: Any) -> Any:
         """Return the branch of a value with ``Fn::If``, and any other value as it is.
@@ -37,21 +37,26 @@ class TemplateConditions:
         """
         while isinstance(value, dict) and "Fn::If" in value:
             name, if_true, if_false = value["Fn::If"]
-            value = if_true if self._holds({"Condition": name}) else if_false
+            value = if_true if self.holds({"Condition": name}) else if_false
         return value
 
-    def _holds(self, condition: Any) -> bool:
+    def holds(self, condition: Any) -> bool:
+        """Return True if a condition is met, such as a rule's assertion.
+
+        Raises:
+            StackFailed: the condition has an unsupported form.
+        """
         match condition:
             case {"Condition": name}:
-                return self._holds(self._conditions[name])
+                return self.holds(self._conditions[name])
             case {"Fn::Equals": [left, right]}:
                 return self._value(left) == self._value(right)
             case {"Fn::Not": [operand]}:
-                return not self._holds(operand)
+                return not self.holds(operand)
             case {"Fn::And": operands}:
-                return all(self._holds(operand) for operand in operands)
+                return all(self.holds(operand) for operand in operands)
             case {"Fn::Or": operands}:
-                return any(self._holds(operand) for operand in operands)
+                return any(self.holds(operand) for operand in operands)
         raise StackFailed(f"{condition}: write this condition with Equals, Not, And and Or")
 
     def _value(self, operand: Any) -> str:

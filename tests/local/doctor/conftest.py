@@ -86,6 +86,11 @@ def template() -> dict[str, Any]:
             },
             "NoticeOrchestratorTick": rule,
             "MonitorTick": rule,
+            # Of a rhythm, which this stack does not have.
+            "NoticeOrchestratorBusyTick": {
+                "Type": "AWS::Events::Rule",
+                "Properties": rule["Properties"] | {"State": "DISABLED"},
+            },
             "NoticeOrchestratorLogGroup": {
                 "Type": "AWS::Logs::LogGroup",
                 "Properties": {"LogGroupName": "/aws/lambda/orchestrator"},

@@ -433,6 +433,13 @@ def test_the_command_ends_with_1_where_something_fails(
     assert "another" in capsys.readouterr().err
 
 
+def test_before_the_first_tick_nothing_can_be_read_and_nothing_is_wrong(hospital: Any) -> None:
+    """The monitor writes the first file; its schedule is off until the deployment is examined."""
+    hospital.deploy(ScheduleState="DISABLED")
+    _without(hospital, "data/index.json")
+    assert hospital.findings()["CDN reads"].status == "off"
+
+
 def _stack_that_is(status: str) -> Diagnosis:
     class Formation:
         def client(self, *_: Any, **__: Any) -> "Formation":
