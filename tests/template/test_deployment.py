@@ -159,6 +159,7 @@ def test_stand_ins_are_off_by_default(template: dict[str, Any]) -> None:
         ("DocumentTerminology", "house/style"),
         ("DocumentDailyDollars", "-1"),
         ("DocumentDailyDollars", "unlimited"),
+        ("DocumentStackDollars", "-1"),
     ],
 )
 def test_a_bad_parameter_is_refused(template: dict[str, Any], name: str, value: str) -> None:
@@ -197,6 +198,7 @@ def test_who_breaks_a_pattern_is_told_in_words_what_must_be(template: dict[str, 
         ("DocumentModelId", "apac.anthropic.claude-sonnet-4-20250514-v1:0"),
         ("DocumentTerminology", "house_style-2"),
         ("DocumentDailyDollars", "0"),
+        ("DocumentStackDollars", "20"),
         ("DocumentInputDollars", "3.3"),
     ],
 )

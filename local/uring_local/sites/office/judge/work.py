@@ -75,6 +75,10 @@ def faults_of_accounts(asked: Sequence[ServiceCall], found: Snapshot) -> Iterato
     is_exact = all(call.answered != "lost" and call.process == 1 for call in asked)
     if noted < spent or (is_exact and noted != spent):
         yield f"{noted} micro-dollars are on the accounts, {spent} were spent"
+    # A deleted page takes its account with it.
+    of_all = sum(item["micros"] for key, item in found.system.items() if key.startswith(COST))
+    if of_all < noted:
+        yield f"{of_all} micro-dollars are on the account of the stack, {noted} on those of pages"
 
 
 def faults_of_jobs(found: Snapshot) -> Iterator[str]:
