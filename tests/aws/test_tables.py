@@ -126,6 +126,8 @@ def test_an_addition_below_its_ceiling_is_refused_above_it(table: Table) -> None
         assert table.get("a", "k") == {"n": sum_}
     assert not table.transact("a", [Add("k", {"n": 2}, {"n": 5}), Write("other", ITEM)])
     assert table.get("a", "other") is None
+    assert not table.transact("a", [Add("missing", {"n": 2}, {"n": -1})])
+    assert table.get("a", "missing") is None
     assert table.transact("a", [Add("k", {"m": 1}, {"n": 6}), Add("new", {"n": 1, "m": 2})])
     assert table.get("a", "k") == {"n": 6, "m": 1}
 

@@ -74,7 +74,7 @@ class MemoryTable:
         stored = self.items.get((_owner(partition, part), part.key))
         if isinstance(part, Add):
             return all(
-                isinstance(number := (stored or {}).get(name, most), int) and number <= most
+                isinstance(number := (stored or {}).get(name, 0), int) and number <= most
                 for name, most in part.at_most.items()
             )
         if part.only_if is None:

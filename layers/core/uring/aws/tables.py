@@ -126,10 +126,13 @@ def _addition(part: Add) -> dict[str, Any]:
     places = {name: number for number, name in enumerate({**part.amounts, **part.at_most})}
     amounts = {f":{places[name]}": _attribute(amount) for name, amount in part.amounts.items()}
     ceilings = {f":most{places[name]}": _attribute(most) for name, most in part.at_most.items()}
-    conditions = (
+    conditions = [
+        # A missing number counts as 0.
         f"(attribute_not_exists(#{places[name]}) OR #{places[name]} <= :most{places[name]})"
-        for name in part.at_most
-    )
+        if most >= 0
+        else f"#{places[name]} <= :most{places[name]}"
+        for name, most in part.at_most.items()
+    ]
     return {
         "UpdateExpression": "ADD " + ", ".join(f"#{value[1:]} {value}" for value in amounts),
         "ExpressionAttributeNames": {f"#{number}": name for name, number in places.items()},
