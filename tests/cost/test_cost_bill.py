@@ -50,6 +50,7 @@ def test_the_page_is_the_output(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line for line, _ in shown] == [
         "cost --departments 1000",
         "cost --departments 10000",
+        "cost --abuse",
     ]
     for line, expected in shown:
         assert main(line.split()) == 0

@@ -12,7 +12,12 @@ from uring_local.doctor.people import check_alarms, check_mail
 from uring_local.doctor.pushing import check_fcm, check_fcm_secret, check_weather_secret
 from uring_local.doctor.readers import check_readers
 from uring_local.doctor.releases import check_releases
-from uring_local.doctor.running import check_dead_letters, check_schedules, check_ticks
+from uring_local.doctor.running import (
+    check_dead_letters,
+    check_schedules,
+    check_stop,
+    check_ticks,
+)
 from uring_local.doctor.subject import Subject
 from uring_local.doctor.workers import check_workers
 from uring_local.doctor.writes import check_writes
@@ -34,6 +39,7 @@ CHECKS: Final[Mapping[str, Check]] = {
     "workers": check_workers,
     "concurrency": check_concurrency,
     "releases": check_releases,
+    "budget": check_stop,
     "schedules": check_schedules,
     "ticks": check_ticks,
     "dead letters": check_dead_letters,
