@@ -142,6 +142,7 @@ types: setup
 template: setup .venv-scan/ready
 	$(BIN)/sam validate --lint --region ap-northeast-2 --template-file template.yaml
 	$(BIN)/cfn-lint --regions ap-northeast-2 --template template.yaml
+	$(BIN)/cfn-lint --regions us-east-1 --template firewall.yaml
 	@mkdir -p .build
 	$(BIN)/python -m uring_local.template.expansion > .build/expanded.json
 	$(BIN)/cfn-lint --regions ap-northeast-2 --ignore-checks W1028 --template .build/expanded.json

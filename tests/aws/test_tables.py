@@ -1,5 +1,6 @@
 """One contract for a key-value table: the fake and DynamoDB (moto) keep it alike (R1, R4)."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import boto3
@@ -11,7 +12,7 @@ from fakes.tables import MemoryTable
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
 from uring.errors import Misconfigured, Unavailable
-from uring.tables import MOST_WRITES, NOTHING, Condition, Item, Table, Write
+from uring.tables import MOST_WRITES, NOTHING, Add, Condition, Item, Table, Write
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +120,27 @@ def test_one_refused_condition_leaves_every_item_as_it_was(table: Table) -> None
     assert (table.get("a", "new"), table.get("a", "gone")) == (ITEM, None)
 
 
+def test_an_addition_below_its_ceiling_is_refused_above_it(table: Table) -> None:
+    for sum_, most, is_added in ((2, 1, True), (4, 2, True), (4, 3, False), (6, 4, True)):
+        assert table.transact("a", [Add("k", {"n": 2}, {"n": most})]) is is_added
+        assert table.get("a", "k") == {"n": sum_}
+    assert not table.transact("a", [Add("k", {"n": 2}, {"n": 5}), Write("other", ITEM)])
+    assert table.get("a", "other") is None
+    assert not table.transact("a", [Add("missing", {"n": 2}, {"n": -1})])
+    assert table.get("a", "missing") is None
+    assert table.transact("a", [Add("k", {"m": 1}, {"n": 6}), Add("new", {"n": 1, "m": 2})])
+    assert table.get("a", "k") == {"n": 6, "m": 1}
+
+
+def test_a_transaction_writes_another_partition_too_or_nothing(table: Table) -> None:
+    parts = [Write("k", ITEM, NOTHING), Add("k", {"n": 1}, {"n": 0}, "b")]
+    assert table.transact("a", parts)
+    assert (table.get("a", "k"), table.get("b", "k")) == (ITEM, {"n": 1})
+    assert not table.transact("c", parts)
+    assert not table.transact("c", [parts[0], Write("k", ITEM, NOTHING, "b")])
+    assert (table.get("c", "k"), table.get("b", "k")) == (None, {"n": 1})
+
+
 def test_a_removal_of_what_is_not_there_is_no_fault(table: Table) -> None:
     assert table.transact("a", [Write("k", None)])
     assert not table.transact("a", [Write("k", None, {"count": 3})])
@@ -221,3 +243,12 @@ def test_a_table_that_is_not_there_is_named(dynamodb: Any) -> None:
     ):
         with pytest.raises(Misconfigured, match="no-such-table"):
             ask()
+
+
+def test_threads_that_add_at_once_never_pass_a_ceiling_together(table: Table) -> None:
+    def add(number: int) -> bool:
+        return table.transact(f"page-{number}", [Add("k", {"n": 3}, {"n": 25 - 3}, "all")])
+
+    with ThreadPoolExecutor(8) as pool:
+        added = [*pool.map(add, range(40))]
+    assert table.get("all", "k") == {"n": 3 * sum(added)} == {"n": 24}

@@ -54,6 +54,7 @@ def test_the_page_is_the_output(capsys: pytest.CaptureFixture[str]) -> None:
         "cost --departments 1000",
         "cost --departments 10000",
         "cost --table",
+        "cost --abuse",
     ]
     for line, expected in shown:
         assert main(line.split()) == 0

@@ -143,7 +143,7 @@ class Returned:
 class Office:
     """The document store, its services and its clock; jobs run when they are told to."""
 
-    def __init__(self, *, cap_micros: int = 1_000_000) -> None:
+    def __init__(self, *, cap_micros: int = 1_000_000, stack_micros: int = 10_000_000) -> None:
         self.clock = VirtualClock()
         self.table, self.bucket = MemoryTable(), MemoryBucket(self.clock)
         self.queue, self.returned = Outbox(), Returned()
@@ -176,7 +176,9 @@ class Office:
             once=once,
         )
         self.issues = IssueWriter(self.table, self.locks, self.analyses, clock=self.clock)
-        self.budget = DailyBudget(self.table, cap_micros=cap_micros, clock=self.clock)
+        self.budget = DailyBudget(
+            self.table, cap_micros=cap_micros, stack_micros=stack_micros, clock=self.clock
+        )
         self.operations = Operations(
             self.table,
             self.locks,

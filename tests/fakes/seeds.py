@@ -102,6 +102,7 @@ class SeedWorld:
 
     stride: int = 2_000
     look: int = 10_000
+    daily: int = 1_000_000
     clock: VirtualClock = field(default_factory=VirtualClock)
     bucket: MemoryBucket = field(default_factory=MemoryBucket)
     table: MemoryTable = field(default_factory=MemoryTable)
@@ -166,6 +167,7 @@ class SeedWorld:
                 self.telemetry,
                 stride=self.stride,
                 look=self.look,
+                takes=lambda domains: self.progress.take(self.clock().date(), domains, self.daily),
             ),
             self.progress,
             MemorySends(self.seeds),

@@ -15,6 +15,10 @@ def _size(part: Part) -> int:
     return sum(len(f"{name}{value}".encode()) for name, value in (item or {}).items())
 
 
+def _owner(partition: str, part: Part) -> str:
+    return partition if isinstance(part, Condition) else part.partition or partition
+
+
 class MemoryTable:
     """Implements `uring.tables.Table`; `history` has every transaction that was written."""
 
@@ -35,7 +39,7 @@ class MemoryTable:
         return iter(sorted(found, key=lambda pair: pair[0].encode()))
 
     def transact(self, partition: str, parts: Sequence[Part]) -> bool:
-        keys = [part.key for part in parts]
+        keys = [(_owner(partition, part), part.key) for part in parts]
         if not 1 <= len(keys) <= MOST_WRITES or len(set(keys)) != len(keys):
             raise ValueError(f"a transaction of 1 to {MOST_WRITES} items, each once: {keys}")
         sizes = [_size(part) for part in parts]
@@ -50,25 +54,29 @@ class MemoryTable:
                 if isinstance(part, Add):
                     self._add(partition, part)
                 elif part.item is None:
-                    self.items.pop((partition, part.key), None)
+                    self.items.pop((_owner(partition, part), part.key), None)
                 else:
-                    self.items[partition, part.key] = dict(part.item)
+                    self.items[_owner(partition, part), part.key] = dict(part.item)
             self.history.append((partition, tuple(parts)))
             return True
 
     def _add(self, partition: str, part: Add) -> None:
-        item = dict(self.items.get((partition, part.key), {}))
+        place = _owner(partition, part), part.key
+        item = dict(self.items.get(place, {}))
         for name, amount in part.amounts.items():
             before = item.get(name, 0)
             if not isinstance(before, int):
                 raise TypeError(f"{part.key}: {name} is no number: {before!r}")
             item[name] = before + amount
-        self.items[partition, part.key] = item
+        self.items[place] = item
 
     def _holds(self, partition: str, part: Part) -> bool:
+        stored = self.items.get((_owner(partition, part), part.key))
         if isinstance(part, Add):
-            return True
-        stored = self.items.get((partition, part.key))
+            return all(
+                isinstance(number := (stored or {}).get(name, 0), int) and number <= most
+                for name, most in part.at_most.items()
+            )
         if part.only_if is None:
             return True
         if not part.only_if:

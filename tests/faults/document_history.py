@@ -8,8 +8,8 @@ from document_services import Change
 from document_world import DocumentFaultWorld, Edited
 from verdict import Verdict
 
-from uring.documents.names import COST_PREFIX
-from uring.tables import Add, Write
+from uring.documents.names import COST_PREFIX, SYSTEM
+from uring.tables import Add, Condition, Write
 
 ENDED: Final = ("done", "failed")
 _PEOPLE_S: Final = ("severity", "notes", "state")
@@ -26,7 +26,8 @@ class History:
         self.states: dict[str, str] = {}
         self.fences: dict[tuple[str, str], int] = {}
         self.versions: dict[tuple[str, str], int] = {}
-        self.micros = 0
+        # On the accounts of pages, and on the account of the stack.
+        self.micros, self.stack_micros = 0, 0
         self._world = world
         self._verdict = verdict
 
@@ -39,12 +40,13 @@ class History:
             self._object(change)
             return
         for part in change.parts:
-            place = (change.partition, part.key)
+            partition = "" if isinstance(part, Condition) else part.partition
+            place = (partition or change.partition, part.key)
             if isinstance(part, Add):
                 before = self.items.get(place, _EMPTY)
                 amounts = {name: before.get(name, 0) + n for name, n in part.amounts.items()}
                 self.items[place] = {**before, **amounts}
-                self.micros += part.amounts.get("micros", 0)
+                self._spend(place[0], part.amounts.get("micros", 0))
             elif isinstance(part, Write):
                 self._item(change.author, place, part.item)
 
@@ -72,11 +74,17 @@ class History:
         if key.startswith("issue:"):
             self._issue(author, place, before, item)
         if key.startswith(COST_PREFIX) and item is not None:
-            self.micros += item["micros"] - (before or _EMPTY).get("micros", 0)
+            self._spend(partition, item["micros"] - (before or _EMPTY).get("micros", 0))
         if item is None:
             self.items.pop(place, None)
         else:
             self.items[place] = item
+
+    def _spend(self, partition: str, micros: int) -> None:
+        if partition == SYSTEM:
+            self.stack_micros += micros
+        else:
+            self.micros += micros
 
     def _job(
         self, job: str, before: Mapping[str, Any] | None, item: Mapping[str, Any] | None

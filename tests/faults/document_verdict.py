@@ -158,3 +158,5 @@ def _paid(world: DocumentFaultWorld, history: History, verdict: Verdict) -> None
         verdict.add("hot", f"{again} calls too many")
     if history.micros < world.paid.micros:
         verdict.add("hot", f"{history.micros} on the account, {world.paid.micros} were paid")
+    if history.stack_micros != history.micros:
+        verdict.add("hot", f"{history.stack_micros} of {history.micros} on the stack's account")

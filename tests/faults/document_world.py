@@ -390,7 +390,7 @@ class DocumentFaultWorld:
             analyses,
             issues,
             process.jobs(),
-            DailyBudget(table, cap_micros=10_000_000, clock=clock),
+            DailyBudget(table, cap_micros=10_000_000, stack_micros=10**9, clock=clock),
             clock=clock,
         )
         source = FaultySourceQueue(MemorySourceQueue(self.queue, self.letters), process.faults)

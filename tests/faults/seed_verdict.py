@@ -207,6 +207,11 @@ def _order(world: SeedFaultWorld, verdict: Verdict) -> None:
     accepted = [
         (order, DomainMessage.parse(message.body)) for order, message in world.domains.accepted
     ]
+    taken = sum(int(str(item["domains"])) for _, item in world.table.query("sent", ""))
+    # A redriven message is accepted again, and was sent once.
+    names = {(each.epoch, each.source_file_path, each.record_index) for _, each in accepted}
+    if taken < len(names):
+        verdict.add("hot", f"{len(names)} messages sent, {taken} taken of the days' ceilings")
     for write in world.bucket.log:
         newest[write.key] = write
         folder = write.key.rpartition("/")[0]

@@ -40,6 +40,7 @@ from uring.tables import Part
 SEED_VISIBILITY_SECONDS: Final = 330
 DOMAIN_VISIBILITY_SECONDS: Final = 150
 RECEIVES: Final = 8
+DAILY = 1_000_000
 STRIDE: Final = 2
 OTHER_PARTITION: Final = Partition("sg", "policy", "2026-01-28")
 FIRST_RUN: Final = "20260302T010000Z-00000001"
@@ -403,6 +404,7 @@ class SeedFaultWorld:
     def new_file_worker(self, faults: Faults) -> Handles:
         """A fresh process of the file worker, whose I/O these faults break."""
         bucket = FaultyBucket(self.bucket, faults)
+        progress = Progress(FaultyTable(self.table, faults))
         return FileWorker(
             bucket,
             DatasetReader(
@@ -411,8 +413,9 @@ class SeedFaultWorld:
                 self._sends(self.domains, faults),
                 self.telemetry,
                 stride=STRIDE,
+                takes=lambda domains: progress.take(self.clock().date(), domains, DAILY),
             ),
-            Progress(FaultyTable(self.table, faults)),
+            progress,
             self._sends(self.seeds, faults),
             FaultySourceQueue(MemorySourceQueue(self.seeds, self.seed_letters), faults),
             self.telemetry,

@@ -51,17 +51,30 @@ _FILES: Final = (
         "seeds/files/reader.py",
         "DatasetReader._save",
         """
-        if run.waiting:
-            self._domains.send(run.waiting)
-        before = run.checkpoint
+        self._domains.send(run.waiting)
         """,
         """
         before = run.checkpoint
         self._checkpoints.write(run.message.raw, before.moved(index=index), run.etag)
-        if run.waiting:
-            self._domains.send(run.waiting)
+        self._domains.send(run.waiting)
         """,
         f"{_RAW}::test_a_death_sends_at_the_most_a_stride_again",
+    ),
+    Guard(
+        "seeds: no more domains are sent than the day's ceiling",
+        "seeds/files/reader.py",
+        "DatasetReader._save",
+        "not self._takes(len(run.waiting))",
+        "False",
+        f"{_RAW}::test_a_file_beyond_the_days_ceiling_is_held_and_goes_on_where_it_stopped",
+    ),
+    Guard(
+        "seeds: workers that take at once do not pass the ceiling together",
+        "seeds/progress.py",
+        "Progress.take",
+        '{"domains": most - domains}',
+        "{}",
+        f"{_RAW}::test_workers_that_take_at_once_never_pass_the_ceiling_together",
     ),
     Guard(
         "seeds: a file that no invocation comes through is given up",

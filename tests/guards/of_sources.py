@@ -135,6 +135,8 @@ GUARDS: Final = (
             send(self._alerts, lines)
             for line in lines:
                 self._telemetry.event("alerted", line=line)
+            if self._readers:
+                self._readers.remember()
             for each, _, down in told:
                 after = MonitorMemory(
                     facts=dict(each.facts),

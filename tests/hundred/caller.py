@@ -40,7 +40,7 @@ def main(bucket_name: str, table_name: str, language: str) -> None:
         clock=system_clock,
         once=Once(locks, table),
     )
-    budget = DailyBudget(table, cap_micros=1_000_000, clock=system_clock)
+    budget = DailyBudget(table, cap_micros=1_000_000, stack_micros=1_000_000, clock=system_clock)
     printing = threading.Lock()
 
     def tell(**fields: Any) -> None:

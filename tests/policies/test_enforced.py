@@ -93,6 +93,7 @@ USED = [
     ("SeedOrchestrator", "sqs:SendMessage"),
     ("SeedFileWorker", "dynamodb:GetItem"),
     ("SeedFileWorker", "dynamodb:PutItem"),
+    ("SeedFileWorker", "dynamodb:UpdateItem"),
     ("SeedFileWorker", "s3:GetObject"),
     ("SeedFileWorker", "s3:PutObject"),
     ("SeedFileWorker", "sqs:ChangeMessageVisibility"),

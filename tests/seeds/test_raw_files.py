@@ -3,6 +3,8 @@
 import io
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from itertools import chain, count
 
 import pytest
@@ -362,3 +364,70 @@ def test_what_was_sent_of_a_file_that_fails_later_still_counts() -> None:
     world.read_files()
     assert world.status().files == {"failed": 1}
     assert world.status().sent == len(world.sent()) == 10
+
+
+def test_a_file_beyond_the_days_ceiling_is_held_and_goes_on_where_it_stopped() -> None:
+    world = SeedWorld(stride=10, daily=25)
+    path = world.put(urls(0, 35))
+    world.orchestrate()
+    world.read_files()
+    assert [message.record_index for message in world.sent()] == [*range(20)]
+    assert path + ".success" not in world.bucket.bodies()
+    assert world.status().files == {"held": 1}
+    assert world.status().sent == 20
+    assert world.telemetry.counts["FilesHeld"] == 1
+    (held,) = world.telemetry.named("file_held")
+    assert "SeedDailyDomains" in held["reason"]
+    assert not world.seeds.messages
+    assert not world.seed_letters.messages
+    # The same day has no room, the next one has.
+    for hours in (1, 24):
+        world.clock.advance(hours=hours)
+        world.orchestrate()
+        world.read_files()
+    assert [message.record_index for message in world.sent()] == [*range(35)]
+    assert world.status().files == {"done": 1}
+    assert path + ".success" in world.bucket.bodies()
+
+
+def test_files_of_a_day_share_its_ceiling_and_a_small_one_takes_what_is_left() -> None:
+    world = SeedWorld(stride=10, daily=25)
+    for number, stop in ((1, 12), (2, 14), (3, 3)):
+        world.put(urls(100 * number, 100 * number + stop), number)
+    world.orchestrate()
+    world.read_files()
+    assert world.status().files == {"done": 2, "held": 1}
+    sent = [message.registrable_domain for message in world.sent()]
+    assert sent == [
+        f"site{number}.com" for number in (*range(100, 112), *range(200, 210), *range(300, 303))
+    ]
+
+
+def test_a_stride_that_is_sent_again_counts_again() -> None:
+    """A death between its messages and its checkpoint."""
+    world = SeedWorld(stride=10, daily=20)
+    world.put(urls(0, 30))
+    world.orchestrate()
+
+    def die(sent: int) -> None:
+        if sent == 7:
+            raise Unavailable("no answer")
+
+    world.domain_sends.fails = die
+    world.read_files()
+    world.domain_sends.fails = lambda _: None
+    world.clock.advance(minutes=20)
+    world.read_files()
+    assert [message.record_index for message in world.sent()] == [*range(7), *range(10)]
+    assert world.status().files == {"held": 1}
+
+
+def test_workers_that_take_at_once_never_pass_the_ceiling_together() -> None:
+    world = SeedWorld()
+    day = world.clock().date()
+    with ThreadPoolExecutor(8) as pool:
+        taken = [*pool.map(lambda _: world.progress.take(day, 10, 95), range(40))]
+    assert sum(taken) == 9
+    assert world.progress.take(day, 5, 95)
+    assert not world.progress.take(day, 1, 95)
+    assert not world.progress.take(day + timedelta(1), 96, 95)

@@ -88,6 +88,23 @@ def test_a_budget_that_tells_nobody_is_refused(template: dict[str, Any]) -> None
     assert not _refusals(template, **given, AlarmEmail="ops@uring.example")
 
 
+def test_a_switch_without_a_budget_that_pulls_it_is_refused(template: dict[str, Any]) -> None:
+    given = {"FcmCredentialsSecret": "fcm/account", "BudgetStops": "true"}
+    (told,) = _refusals(template, **given)
+    assert told.startswith("BudgetDollars must be given with BudgetStops")
+    assert not _refusals(template, **given, BudgetDollars="20", AlarmEmail="ops@uring.example")
+
+
+def test_a_plan_without_what_it_covers_is_refused(template: dict[str, Any]) -> None:
+    acl = "arn:aws:wafv2:us-east-1:123456789012:global/webacl/flood/1"
+    given = {"FcmCredentialsSecret": "fcm/account", "CdnPlan": "FREE"}
+    (told,) = _refusals(template, **given)
+    assert told.startswith("WebAclArn must be given with CdnPlan=FREE")
+    assert not _refusals(template, **given, WebAclArn=acl)
+    (told,) = _refusals(template, **given, WebAclArn=acl, Cdn="DISABLED")
+    assert told.startswith("Cdn must be ENABLED with CdnPlan=FREE")
+
+
 def test_watches_of_domains_that_nothing_collects_are_refused(template: dict[str, Any]) -> None:
     given = {"FcmCredentialsSecret": "fcm/account", "WatchesKey": "config/watches.json"}
     (told,) = _refusals(template, **given)
@@ -146,6 +163,7 @@ def test_stand_ins_are_off_by_default(template: dict[str, Any]) -> None:
         ("Seeds", ""),
         ("Documents", "true"),
         ("SeedDays", "-1"),
+        ("SeedDailyDomains", "-1"),
         ("DomainConcurrency", "1"),
         ("DomainSpacingSeconds", "31"),
         ("DomainHomepage", "yes"),
@@ -159,6 +177,9 @@ def test_stand_ins_are_off_by_default(template: dict[str, Any]) -> None:
         ("DocumentTerminology", "house/style"),
         ("DocumentDailyDollars", "-1"),
         ("DocumentDailyDollars", "unlimited"),
+        ("DocumentStackDollars", "-1"),
+        ("WebAclArn", "arn:aws:wafv2:ap-northeast-2:123456789012:regional/webacl/flood/1"),
+        ("CdnPlan", "PRO"),
     ],
 )
 def test_a_bad_parameter_is_refused(template: dict[str, Any], name: str, value: str) -> None:
@@ -186,6 +207,7 @@ def test_who_breaks_a_pattern_is_told_in_words_what_must_be(template: dict[str, 
         ("Seeds", "ENABLED"),
         ("Documents", "DISABLED"),
         ("SeedDays", "3650"),
+        ("SeedDailyDomains", "0"),
         ("DomainSpacingSeconds", "0"),
         ("Cdn", "DISABLED"),
         ("WorkerConcurrency", "20"),
@@ -199,6 +221,8 @@ def test_who_breaks_a_pattern_is_told_in_words_what_must_be(template: dict[str, 
         ("DomainName", "data.example.org"),
         ("CertificateArn", "arn:aws:acm:us-east-1:123456789012:certificate/0a-1b"),
         ("DocumentDailyDollars", "0"),
+        ("DocumentStackDollars", "20"),
+        ("WebAclArn", "arn:aws:wafv2:us-east-1:123456789012:global/webacl/flood/1"),
         ("DocumentInputDollars", "3.3"),
     ],
 )

@@ -57,6 +57,7 @@ SEEDS: Final = {
     "half of the domains do not answer": "DomainFailureRateAlarm",
     "the domain worker breaks as a whole": "DomainWorkerErrorsAlarm",
     "the seed API answers 503": "SeedRequestsFailedAlarm",
+    "the day's ceiling holds raw files": "SeedFilesHeldAlarm",
     "no seed tick comes": "SeedOrchestratorSilentAlarm",
     "a seed tick fails": "SeedOrchestratorErrorsAlarm",
 }

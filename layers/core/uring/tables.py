@@ -4,7 +4,7 @@ The adapter is `uring.aws.tables`, the fake is in the tests.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeAlias
 
 from uring.errors import WriteConflict
@@ -29,11 +29,13 @@ class Write:
         item: its new attributes; None removes it.
         only_if: attributes that the stored item must have; `NOTHING`: the item must be missing;
             None: no condition.
+        partition: its partition; empty for the transaction's.
     """
 
     key: str
     item: Item | None
     only_if: Item | None = None
+    partition: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +48,19 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """Adds amounts to numbers of an item; a missing number or item counts as 0."""
+    """Adds amounts to numbers of an item; a missing number or item counts as 0.
+
+    Attributes:
+        key: key of the item.
+        amounts: the amounts by attribute.
+        at_most: the condition of a ceiling: a stored number may be this much before the addition.
+        partition: its partition; empty for the transaction's.
+    """
 
     key: str
     amounts: Mapping[str, int]
+    at_most: Mapping[str, int] = field(default_factory=dict)
+    partition: str = ""
 
 
 Part: TypeAlias = Write | Condition | Add
@@ -85,8 +96,8 @@ class Table(Protocol):
         """Write all parts or nothing; return whether every condition held.
 
         Args:
-            partition: the partition of all items.
-            parts: at most `MOST_WRITES`, each of another key.
+            partition: the partition of all items that name no other.
+            parts: at most `MOST_WRITES`, each of another item.
 
         Raises:
             Unavailable: no answer, or other transactions were under way at every try; all parts

@@ -7,11 +7,13 @@ do not need them.
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from uring.errors import Misconfigured
 from uring_local.cost.workload import DEFAULT, Workload
 from uring_local.options import Families, Json
 
+Rate = Annotated[float, Parameter(validator=Number(gt=0, lte=10**6))]
 Region = Literal["us-east-1", "ap-northeast-2"]
 
 
@@ -20,6 +22,8 @@ def show_cost(
     workload: Workload = DEFAULT,
     families: Families = ("notices",),
     region: Region = "us-east-1",
+    abuse: bool = False,
+    flood: Rate = 1_000,
     as_json: Json = False,
     table: Annotated[bool, Parameter(negative="")] = False,
 ) -> None:
@@ -32,9 +36,14 @@ def show_cost(
         workload: the month's work, and the assumptions.
         families: that the stack has.
         region: of the list prices.
+        abuse: show what a day of abuse costs instead, of every family, and what its ceilings hold.
+        flood: requests a second of the abuse.
         as_json: print one JSON object, with the dollars of each line by family.
         table: print the bills of 100 to 100,000 departments whose sites take 0.1, 0.3 and 1 s.
     """
+    if abuse:
+        _show_abuse(workload, region, flood, as_json=as_json)
+        return
     from uring_local.cost.bill import make_bill
     from uring_local.cost.deployment import deployment
     from uring_local.cost.show import show_bill, show_bill_json
@@ -58,3 +67,13 @@ def show_cost(
     bill = make_bill(deployment(families), workload, region)
     show = show_bill_json if as_json else show_bill
     show(bill)
+
+
+def _show_abuse(workload: Workload, region: Region, flood: float, *, as_json: bool) -> None:
+    from uring_local.cost.abuse import price_floods, show_floods, show_floods_json
+    from uring_local.cost.deployment import deployment
+    from uring_local.template.families import FAMILIES
+
+    floods = price_floods(deployment(FAMILIES), workload, region, flood)
+    show = show_floods_json if as_json else show_floods
+    show(floods, region, flood)

@@ -144,6 +144,11 @@ class Deployment:
         most = next((each["MaximumConcurrency"] for each in scaling if each), 0)
         return (str(most["Ref"]), 0) if isinstance(most, dict) else ("", int(most))
 
+    def throttle(self, api: str) -> float:
+        """Return the requests a second that an HTTP API lets through."""
+        settings = self._resources[api]["Properties"]["DefaultRouteSettings"]
+        return float(settings["ThrottlingRateLimit"])
+
     def called(self, function: str) -> tuple[str, ...]:
         """Return the functions that a function calls and waits for."""
         values = self.functions[function].environment.values()

@@ -15,6 +15,7 @@ from uring_local.doctor.releases import check_releases
 from uring_local.doctor.running import (
     check_dead_letters,
     check_schedules,
+    check_stop,
     check_ticks,
     check_triggers,
 )
@@ -40,6 +41,7 @@ CHECKS: Final[Mapping[str, Check]] = {
     "workers": check_workers,
     "concurrency": check_concurrency,
     "releases": check_releases,
+    "budget": check_stop,
     "schedules": check_schedules,
     "triggers": check_triggers,
     "ticks": check_ticks,

@@ -18,6 +18,7 @@ _TICKING: Final = ("NoticeOrchestrator", "Monitor")
 
 _SILENCE: Final = timedelta(minutes=30)
 _MOST_PAGES: Final = 50
+_ROLES: Final = "AWS::IAM::Role"
 _ENABLE: Final = "deploy with ScheduleState=ENABLED"
 
 
@@ -63,6 +64,25 @@ def check_triggers(subject: Subject) -> Iterator[Diagnosis]:
         )
     else:
         yield ok("triggers", f"{counted(asked, 'queue')} read")
+
+
+def check_stop(subject: Subject) -> Iterator[Diagnosis]:
+    """Yield a finding if the stack has a switch that its budget pulls: it must not be pulled."""
+    policies, roles = subject.physical("AWS::IAM::ManagedPolicy"), subject.physical(_ROLES)
+    if "StopPolicy" not in policies:
+        return
+    role = roles["NoticeOrchestratorRole"]
+    with translated(f"iam:ListAttachedRolePolicies {role}"):
+        found = subject.client("iam").list_attached_role_policies(RoleName=role)
+    if policies["StopPolicy"] in {each["PolicyArn"] for each in found["AttachedPolicies"]}:
+        yield failed(
+            "budget",
+            "the account spent BudgetDollars, and the budget stopped the stack: nothing is checked",
+            "find the cause in the bill, then reverse the budget's action: "
+            "docs/operations.md#ceilings",
+        )
+    else:
+        yield ok("budget", "has not stopped the stack")
 
 
 def check_ticks(subject: Subject) -> Iterator[Diagnosis]:

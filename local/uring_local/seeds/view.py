@@ -14,7 +14,7 @@ from uring.seeds.progress import Status
 from uring_local.seeds.status import CounterReading, Depth, SettlingRate, is_over
 from uring_local.words import counted
 
-_FILES: Final = ("done", "partial", "reading", "failed")
+_FILES: Final = ("done", "partial", "reading", "held", "failed")
 _RECORDS: Final = ("domains", "duplicates", "refused")
 _SETTLED: Final = ("collected", "unreachable", "duplicates")
 _ROBOTS: Final = "robots_"
@@ -67,6 +67,11 @@ def details(status: Status) -> Iterator[str]:
     """Yield the lines of a partition, each with its own heading."""
     files, listed = _listed(status.files, _FILES), counted(status.started.files, "raw file")
     yield f"files    {listed} listed: {files or 'none started'}"
+    if held := status.files.get("held", 0):
+        yield (
+            f"held     {counted(held, 'raw file')}: the ceiling of a day (SeedDailyDomains) is "
+            "reached; orchestrate again after 00:00 UTC, without --force"
+        )
     records = status.records.get("records", 0)
     yield f"records  {records:,}: {_listed(status.records, _RECORDS) or 'none yet'}"
     settled = _listed(status.counts, _SETTLED) or "none yet"

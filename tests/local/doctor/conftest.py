@@ -57,7 +57,28 @@ ASSET = Answer(200, b"", {"Cache-Control": "public, max-age=31536000, immutable"
 NOW = datetime.now(UTC).replace(microsecond=0)
 
 
-def template() -> dict[str, Any]:
+DENY = {"Effect": "Deny", "Action": "sqs:SendMessage", "Resource": "*"}
+LAMBDA = {
+    "Effect": "Allow",
+    "Principal": {"Service": "lambda.amazonaws.com"},
+    "Action": "sts:AssumeRole",
+}
+STOPPING: dict[str, Any] = {
+    "NoticeOrchestratorRole": {
+        "Type": "AWS::IAM::Role",
+        "Properties": {
+            "AssumeRolePolicyDocument": {"Version": "2012-10-17", "Statement": [LAMBDA]}
+        },
+    },
+    "StopPolicy": {
+        "Type": "AWS::IAM::ManagedPolicy",
+        "Properties": {"PolicyDocument": {"Version": "2012-10-17", "Statement": [DENY]}},
+    },
+}
+"""The switch of a budget."""
+
+
+def template(**more: Any) -> dict[str, Any]:
     """What the doctor looks at of a stack."""
     rule = {
         "Type": "AWS::Events::Rule",
@@ -99,6 +120,7 @@ def template() -> dict[str, Any]:
                 "Type": "AWS::Logs::LogGroup",
                 "Properties": {"LogGroupName": "/aws/lambda/monitor"},
             },
+            **more,
         },
         "Outputs": {
             "BucketName": {"Value": {"Ref": "Bucket"}},
@@ -170,6 +192,21 @@ class Hospital:
             TemplateBody=json.dumps(template()),
             Parameters=given(values),
         )
+
+    def stop(self, times: int) -> None:
+        """Give the stack the switch of a budget, and pull it."""
+        formation: Any = boto3.client("cloudformation")
+        formation.update_stack(
+            StackName=STACK,
+            TemplateBody=json.dumps(template(**STOPPING)),
+            Parameters=given(PARAMETERS | {"FcmEndpoint": self.fcm.url}),
+        )
+        found = formation.list_stack_resources(StackName=STACK)["StackResourceSummaries"]
+        names = {each["LogicalResourceId"]: each["PhysicalResourceId"] for each in found}
+        for _ in range(times):
+            boto3.client("iam").attach_role_policy(
+                RoleName=names["NoticeOrchestratorRole"], PolicyArn=names["StopPolicy"]
+            )
 
     def upload(self, key: str, document: Any) -> None:
         """Put a JSON document into the bucket."""

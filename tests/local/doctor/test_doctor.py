@@ -296,6 +296,15 @@ def test_what_is_ill_is_told_with_its_remedy(
     assert remedy in finding.remedy
 
 
+@pytest.mark.parametrize(("times", "status"), [(0, "ok"), (1, "failed"), (2, "failed")])
+def test_a_stack_that_its_budget_stopped_is_told(hospital: Any, times: int, status: str) -> None:
+    """A budget's action may fire twice."""
+    hospital.stop(times)
+    finding = hospital.findings()["budget"]
+    assert finding.status == status
+    assert ("docs/operations.md#ceilings" in finding.remedy) is bool(times)
+
+
 def test_what_is_ill_alone_makes_nothing_else_ill(hospital: Any) -> None:
     """Alone: one look tells what is to be done, not what follows from it."""
     _die(hospital)

@@ -133,11 +133,14 @@ def test_the_accounts_are_what_the_services_charged(ledger: Ledger) -> None:
     model = replace(CALL, service="bedrock", input_tokens=10, output_tokens=1)
     assert (price(CALL), price(model), price(replace(CALL, answered="503"))) == (1500, 45, 0)
     found = spoiled(snapshot_of(ledger), "cost:2026-03-04", micros=1545)
+    system = {"cost:2026-03-04": {"micros": 1545}, "purged": {}}
+    found = replace(found, system=system, pages={**found.pages, "system": system})
     assert [*faults_of_accounts([CALL, model], found)] == []
     assert len([*faults_of_accounts([CALL], found)]) == 1
     # An estimate that a lost answer left there is more than was spent, never less.
     assert [*faults_of_accounts([replace(CALL, answered="lost")], found)] == []
     assert len([*faults_of_accounts([CALL, CALL, model], found)]) == 1
+    assert len([*faults_of_accounts([CALL, model], replace(found, system={}))]) == 1
 
 
 def test_a_job_that_does_not_end_and_a_fence_that_falls_are_named(ledger: Ledger) -> None:

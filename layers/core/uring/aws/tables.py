@@ -91,21 +91,17 @@ class DynamoTable:
         )
 
     def _part(self, partition: str, part: Part) -> dict[str, Any]:
-        if isinstance(part, Add):
-            return {
-                "Update": {
-                    "TableName": self._table,
-                    "Key": _key(partition, part.key),
-                    **_addition(part.amounts),
-                }
-            }
-        place = {"TableName": self._table, **_condition(part.only_if)}
         if isinstance(part, Condition):
-            return {"ConditionCheck": {**place, "Key": _key(partition, part.key)}}
+            place = {"TableName": self._table, "Key": _key(partition, part.key)}
+            return {"ConditionCheck": {**place, **_condition(part.only_if)}}
+        key = _key(part.partition or partition, part.key)
+        if isinstance(part, Add):
+            return {"Update": {"TableName": self._table, "Key": key, **_addition(part)}}
+        place = {"TableName": self._table, **_condition(part.only_if)}
         if part.item is None:
-            return {"Delete": {**place, "Key": _key(partition, part.key)}}
+            return {"Delete": {**place, "Key": key}}
         values = {name: _attribute(value) for name, value in part.item.items()}
-        return {"Put": {**place, "Item": {**values, **_key(partition, part.key)}}}
+        return {"Put": {**place, "Item": {**values, **key}}}
 
 
 def _condition(only_if: Item | None) -> dict[str, Any]:
@@ -126,14 +122,22 @@ def _condition(only_if: Item | None) -> dict[str, Any]:
     }
 
 
-def _addition(amounts: Mapping[str, int]) -> dict[str, Any]:
-    names = {f"#{number}": name for number, name in enumerate(amounts)}
+def _addition(part: Add) -> dict[str, Any]:
+    places = {name: number for number, name in enumerate({**part.amounts, **part.at_most})}
+    amounts = {f":{places[name]}": _attribute(amount) for name, amount in part.amounts.items()}
+    ceilings = {f":most{places[name]}": _attribute(most) for name, most in part.at_most.items()}
+    conditions = [
+        # A missing number counts as 0.
+        f"(attribute_not_exists(#{places[name]}) OR #{places[name]} <= :most{places[name]})"
+        if most >= 0
+        else f"#{places[name]} <= :most{places[name]}"
+        for name, most in part.at_most.items()
+    ]
     return {
-        "UpdateExpression": "ADD " + ", ".join(f"{name} :{name[1:]}" for name in names),
-        "ExpressionAttributeNames": names,
-        "ExpressionAttributeValues": {
-            f":{number}": _attribute(amount) for number, amount in enumerate(amounts.values())
-        },
+        "UpdateExpression": "ADD " + ", ".join(f"#{value[1:]} {value}" for value in amounts),
+        "ExpressionAttributeNames": {f"#{number}": name for name, number in places.items()},
+        "ExpressionAttributeValues": {**amounts, **ceilings},
+        **({"ConditionExpression": " AND ".join(conditions)} if ceilings else {}),
     }
 
 

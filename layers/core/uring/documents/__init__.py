@@ -8,7 +8,7 @@
 `store`       stored policies, issues and analyses
 `work`        translation and analysis, by paid services
 `jobs`        statuses of jobs; `messages` their queue messages
-`costs`       the daily budget of a page
+`costs`       the daily budgets of a page and of the stack
 `operations`  the work of a job on a page
 `worker`      batches of jobs
 `intake`      events of the bucket become jobs

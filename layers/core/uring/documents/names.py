@@ -5,6 +5,7 @@
     {page}:analysis                         the newest analysis
     job:{id}                                a job's status
     system:purged                           when the janitor's last round ended
+    system:cost:{day}, {page}:cost:{day}    the day's accounts of the stack, of a page
 
 The part before the first colon is the partition of the table, the rest is the key in it. Objects
 of the bucket:

@@ -33,9 +33,10 @@ _THOUSAND: Final = 1_000
 class Settings(BaseSettings):
     """Settings of the document store's worker.
 
-    ``daily_dollars`` is the limit of a page's spending on services in a day. ``model_id`` names a
-    model or an inference profile of Bedrock, ``terminology`` one of Translate; empty for none. The
-    prices are in dollars: for a million characters of Translate, for a million tokens of the model.
+    ``daily_dollars`` limits a page's spending on services in a day, ``stack_dollars`` that of all
+    pages. ``model_id`` names a model or an inference profile of Bedrock, ``terminology`` one of
+    Translate; empty for none. The prices are in dollars: for a million characters of Translate, for
+    a million tokens of the model.
     """
 
     data_bucket: Name
@@ -46,6 +47,7 @@ class Settings(BaseSettings):
     model_id: Name
     terminology: str = ""
     daily_dollars: float = Field(default=5, ge=0, le=10_000)
+    stack_dollars: float = Field(default=20, ge=0, le=100_000)
     character_dollars: float = Field(default=15, ge=0, le=10_000)
     input_dollars: float = Field(default=3, ge=0, le=10_000)
     output_dollars: float = Field(default=15, ge=0, le=10_000)
@@ -72,7 +74,12 @@ def wire(settings: Settings, parts: Parts) -> Work:
         analyses,
         IssueWriter(table, locks, analyses, clock=clock),
         jobs,
-        DailyBudget(table, cap_micros=round(settings.daily_dollars * _MICROS), clock=clock),
+        DailyBudget(
+            table,
+            cap_micros=round(settings.daily_dollars * _MICROS),
+            stack_micros=round(settings.stack_dollars * _MICROS),
+            clock=clock,
+        ),
         clock=clock,
     )
     source = parts.source_queue(settings.work_queue_url, settings.work_dlq_url)

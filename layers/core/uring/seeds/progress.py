@@ -6,6 +6,7 @@ A table of items, `uring.tables`, one partition of it for each dataset partition
     sg/news/2026-01-28  file:{epoch}:{number}      outcome of a raw file: its checkpoint's figures
     sg/news/2026-01-28  domain:{domain}            outcome of a domain, as counted
     sg/news/2026-01-28  count:{epoch}:{shard}      sums over the domains
+    sent                2026-11-26                 domains that were sent on a day (UTC), all files
 
 Domains are counted by `uring.seeds.counters`.
 """
@@ -13,19 +14,20 @@ Domains are counted by `uring.seeds.counters`.
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final, Literal
 
 from uring.clock import timestamp
 from uring.errors import WriteConflict
 from uring.seeds.counters import DomainCounters, numbers
 from uring.seeds.partition import Partition
-from uring.tables import NOTHING, Item, Table, Write
+from uring.tables import NOTHING, Add, Item, Table, Write
 
 FIRST: Final = "first"
 """The epoch of a partition that was never forced."""
 
 _PARTITIONS: Final = "partitions"
+_SENT: Final = "sent"
 _MOST_TRIES: Final = 5
 
 Outcome = Literal["collected", "unreachable", "duplicates"]
@@ -52,7 +54,7 @@ class Status:
 
     Attributes:
         started: the collection.
-        files: the number of files by status: reading, done, partial, failed.
+        files: the number of files by status: reading, done, partial, held, failed.
         records: the figures of all files: records, domains, duplicates, refused.
         counts: sums over the domains: collected, unreachable, duplicates and others.
     """
@@ -103,6 +105,14 @@ class Progress:
         raise WriteConflict(
             f"{partition.name}: other writes came first in every try; it is tried again"
         )
+
+    def take(self, day: date, domains: int, most: int) -> bool:
+        """Add to the domains sent on a day if their sum stays within ``most``; return whether.
+
+        Taken before they are sent: a crash in between leaves them on the day's sum.
+        """
+        part = Add(day.isoformat(), {"domains": domains}, {"domains": most - domains})
+        return self._table.transact(_SENT, [part])
 
     def is_current(self, partition: Partition, epoch: str) -> bool:
         """Return True if this epoch is that of the partition's newest collection."""

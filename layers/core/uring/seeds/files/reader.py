@@ -21,7 +21,7 @@ from uring.seeds.names import InvalidDomain, NormalizedDomain
 from uring.seeds.normalize import extract_domain
 
 # Messages between two checkpoints: the most that a crash sends again.
-_STRIDE: Final = 2_000
+STRIDE: Final = 2_000
 # Records between two looks at the clock, for files with few messages.
 _LOOK: Final = 10_000
 _MOST_WARNINGS: Final = 20
@@ -37,6 +37,18 @@ class RawFileTooLarge(Permanent):
 
 class RawFileChanged(Retryable):
     """The file changed while it was read: the next try, of three, starts from the beginning."""
+
+
+class CeilingReached(UringError):
+    """The day's ceiling has no room for the next messages: reading stops at `checkpoint`."""
+
+    def __init__(self, checkpoint: Checkpoint) -> None:
+        self.checkpoint = checkpoint
+        super().__init__(
+            f"{checkpoint.file_path}: the ceiling of domains a day is reached at record "
+            f"{checkpoint.index}; orchestrate again after 00:00 UTC, or raise the parameter "
+            "SeedDailyDomains"
+        )
 
 
 class ReadingSuperseded(UringError):
@@ -62,6 +74,8 @@ class DatasetReader:
     Args:
         stride: the number of messages between two checkpoints.
         look: the number of records between two looks at the clock.
+        takes: called with a number of messages before they are sent; returns False if the day's
+            ceiling has no room for them.
     """
 
     def __init__(
@@ -71,8 +85,9 @@ class DatasetReader:
         domains: Sends,
         telemetry: Telemetry,
         *,
-        stride: int = _STRIDE,
+        stride: int = STRIDE,
         look: int = _LOOK,
+        takes: Callable[[int], bool] = lambda _: True,
     ) -> None:
         self._bucket = bucket
         self._checkpoints = checkpoints
@@ -80,6 +95,7 @@ class DatasetReader:
         self._telemetry = telemetry
         self._stride = stride
         self._look = look
+        self._takes = takes
 
     def read(
         self,
@@ -103,7 +119,8 @@ class DatasetReader:
             NoDataset: the file has no readable record.
             RawFileTooLarge: time ended before the last checkpoint was reached again.
             RawFileChanged: the file changed meanwhile.
-            Superseded: a newer collection reads it.
+            ReadingSuperseded: a newer collection reads it.
+            CeilingReached: no more domains are sent today.
             Retryable: the next try continues from the checkpoint.
         """
         reading = self._bucket.open(message.file_path)
@@ -186,6 +203,8 @@ class DatasetReader:
     def _save(self, run: _Run, index: int, *, is_done: bool = False, problem: str = "") -> None:
         """Send the waiting messages, and only then move the checkpoint past them."""
         if run.waiting:
+            if not self._takes(len(run.waiting)):
+                raise CeilingReached(run.checkpoint)
             self._domains.send(run.waiting)
         before = run.checkpoint
         checkpoint = before.moved(

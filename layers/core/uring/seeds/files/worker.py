@@ -1,6 +1,6 @@
 """Batches of the seed queue: one raw file after the other (S3).
 
-    .success? ─► read ─► hand over the rest, or: counters ─► .success
+    .success? ─► read ─► hand over the rest, or: hold it, or: counters ─► .success
 
 The mark is written last: after a crash before it the checkpoint shows that all is sent.
 """
@@ -15,7 +15,7 @@ from uring.objects import Bucket
 from uring.runtime.batches import BatchRecord, BatchRunner, SourceQueue
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.files.checkpoint import Checkpoint
-from uring.seeds.files.reader import DatasetReader, ReadingSuperseded
+from uring.seeds.files.reader import CeilingReached, DatasetReader, ReadingSuperseded
 from uring.seeds.messages import MOST_RECEIVES, SeedMessage
 from uring.seeds.partition import SUCCESS
 from uring.seeds.progress import Progress
@@ -86,6 +86,9 @@ class FileWorker:
         except ReadingSuperseded as error:
             self._telemetry.event("file_superseded", file_path=path, reason=str(error))
             return
+        except CeilingReached as error:
+            self._hold(message, error)
+            return
         except Permanent as error:
             self._progress.file_failed(
                 raw.partition, message.epoch, raw.number, str(error), self._clock()
@@ -99,6 +102,13 @@ class FileWorker:
         note(checkpoint)
         self._bucket.write(path + SUCCESS, b"", "text/plain", _mark(message, checkpoint))
         self._report(checkpoint)
+
+    def _hold(self, message: SeedMessage, error: CeilingReached) -> None:
+        """Leave the rest of a file, without a mark, to the next orchestration."""
+        raw, figures = message.raw, {**error.checkpoint.figures, "status": "held"}
+        self._progress.file(raw.partition, message.epoch, raw.number, figures, self._clock())
+        self._telemetry.warning("file_held", file_path=message.file_path, reason=str(error))
+        self._telemetry.count("FilesHeld")
 
     def _hand_over(self, message: SeedMessage, checkpoint: Checkpoint) -> None:
         self._seeds.send([message.next_part()])

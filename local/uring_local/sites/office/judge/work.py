@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from uring_local.language.journal import ServiceCall
-from uring_local.sites.office.snapshot import COST, Snapshot
+from uring_local.sites.office.snapshot import COST, SYSTEM, Snapshot
 
 # The most answers of a process that may be received and not yet stored when it is killed.
 IN_FLIGHT: Final = 10
@@ -71,10 +71,16 @@ def faults_of_accounts(asked: Sequence[ServiceCall], found: Snapshot) -> Iterato
     be higher than the money spent, but never lower.
     """
     spent = sum(map(price, asked))
-    noted = sum(item["micros"] for page in found.pages for item in found.items(page, COST).values())
+    # Somebody uploads to a page of the system's name, which is refused; its items are the system's.
+    pages = [page for page in found.pages if page != SYSTEM]
+    noted = sum(item["micros"] for page in pages for item in found.items(page, COST).values())
     is_exact = all(call.answered != "lost" and call.process == 1 for call in asked)
     if noted < spent or (is_exact and noted != spent):
         yield f"{noted} micro-dollars are on the accounts, {spent} were spent"
+    # A deleted page takes its account with it.
+    of_all = sum(item["micros"] for key, item in found.system.items() if key.startswith(COST))
+    if of_all < noted:
+        yield f"{of_all} micro-dollars are on the account of the stack, {noted} on those of pages"
 
 
 def faults_of_jobs(found: Snapshot) -> Iterator[str]:
