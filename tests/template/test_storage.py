@@ -10,7 +10,6 @@ from grants import grants
 from uring.changes.hint import hints_key
 from uring.functions.families import FAMILIES as REGISTERED
 from uring.watch.memory import memory_key
-from uring.watch.monitor import INDEX_KEY
 from uring_local.template.families import FAMILIES, switching_on
 
 BUCKET = "${Bucket.Arn}"
@@ -68,7 +67,8 @@ def test_old_versions_and_broken_uploads_go_away_and_nothing_else(stack: Stack) 
     assert [(rule.get("Prefix"), _days(rule)) for rule in versions] == [
         (None, 30),
         ("state/monitor/", 1),
-        (INDEX_KEY, 1),
+        # Of the indexes of all shards.
+        ("data/index.", 1),
     ]
     assert [rule for rule in rules if "Prefix" in rule] == [*versions[1:], *expiring]
 
