@@ -83,8 +83,9 @@ def check_concurrency(subject: Subject) -> Iterator[Diagnosis]:
     with translated("lambda:GetAccountSettings"):
         limit = int(client.get_account_settings()["AccountLimit"]["ConcurrentExecutions"])
     found, others = pools(subject.deployment)
-    # Orchestrator and monitor run once more for each further shard.
-    others += 2 * (sum(1 for _ in sitemap_files(subject)) - 1)
+    # Orchestrator and monitor run once more for each further shard; a new stack has no sitemap yet.
+    if "BucketName" in subject.description.outputs:
+        others += 2 * (sum(1 for _ in sitemap_files(subject)) - 1)
     total = others + sum(pool.total for pool in found)
     parts = ", ".join(
         f"{pool.function} {pool.most:,}" + (f" (times {pool.each})" if pool.each > 1 else "")
