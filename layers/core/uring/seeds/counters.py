@@ -2,7 +2,8 @@
 
 A domain and its sum are written in one transaction: a message counts once however often it is
 delivered, and a domain that is collected at last leaves the sum of the unreachable. The sums are
-spread over shards, so that hundreds of workers do not wait for one item.
+spread over items, so that hundreds of workers do not wait for one. All items of a dataset partition
+have one partition key: a thousand write units a second, some 250 domains, until DynamoDB splits it.
 """
 
 from collections.abc import Callable, Mapping
