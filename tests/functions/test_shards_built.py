@@ -9,11 +9,15 @@ import pytest
 from fakes import ENTRY, RecordingTelemetry
 from moto import mock_aws
 
+from uring.aws.objects import S3Bucket
 from uring.changes.shard import Shard
-from uring.errors import MalformedMessage, Misconfigured, Unavailable
+from uring.errors import ConfigInvalid, MalformedMessage, Misconfigured, Unavailable
 from uring.functions.entry_point import build
 from uring.functions.shards import sharded
+from uring.notices.registration import ENTRIES, WHAT
+from uring.notices.source import Source
 from uring.runtime.invocation import Function, Work
+from uring.sources.plan import read_entries
 from uring_local.stack.inprocess import Context
 from uring_local.stack.invoke import InvokingSession
 
@@ -39,7 +43,13 @@ class Stack:
         self.hour = 1
         common = {"DATA_BUCKET": "data", "CONFIG_KEY": SITEMAP, "OWN_NAME": "own:live"}
         queue = {"WORK_QUEUE_URL": self.queue, "TICK_MINUTES": "10"}
-        watched = {"WATCHED_FAMILIES": "notices", "ALARM_TOPIC_ARN": topic}
+        # The weather is read whatever becomes of the sitemap, and then the index is written.
+        watched = {
+            "WATCHED_FAMILIES": "notices weather",
+            "ALARM_TOPIC_ARN": topic,
+            **dict.fromkeys(("METAR_MINUTES", "TAF_MINUTES", "WARNING_MINUTES"), "10"),
+            "AIRPORTS": "RKSI",
+        }
         seams: dict[str, Any] = {
             "session": InvokingSession(session, self.start),
             "telemetry": self.telemetry,
@@ -144,6 +154,20 @@ class TestTick:
         assert [line["path"] for line in refused] == ["sources[1].id", "sources[2].id"]
         assert "ids from chem before dance-2" in refused[0]["reason"]
 
+    def test_a_shard_that_is_gone_when_its_turn_comes_is_left_out(self, stack: Stack) -> None:
+        divided(stack)
+        stack.orchestrator.handle(dict(TICK), Context(60))
+        stack.upload("chem", first=("art", "bio"), chem=("chem", "dance", "east"))
+        stack.run_started(stack.orchestrator)
+        assert stack.jobs() == ["art", "bio", "chem", "dance", "east"]
+        assert [line["shard"] for line in stack.telemetry.named("shard_gone")] == ["dance-2"]
+
+    def test_an_event_by_hand_runs_the_shard_as_it_is(self, stack: Stack) -> None:
+        divided(stack)
+        for shard in ({"begin": "chem", "end": "a"}, {"begin": "../x", "end": ""}):
+            stack.orchestrator.handle({**TICK, "shard": shard}, Context(60))
+        assert stack.jobs() == ["chem"]
+
     @pytest.mark.parametrize(
         "shard", ["chem", {"begin": ""}, {"begin": 1, "end": ""}, {"begin": "g"}]
     )
@@ -205,6 +229,63 @@ class TestWatch:
             stack.document(f"state/monitor/notices.{bound}.json")
             stack.document(f"state/monitor/hints/notices.{bound}.json")
 
+    def test_a_list_that_cannot_be_read_keeps_the_shards_that_it_was_published_with(
+        self, stack: Stack
+    ) -> None:
+        """A list without shards is whole, and a client gives up what is not in a whole list."""
+        divided(stack)
+        stack.run(stack.monitor)
+        before = stack.document("data/index.json")
+        files: list[Any] = [
+            b"{",
+            json.dumps({"shards": ["m", "a"], "sources": [{**ENTRY, "id": "art"}]}).encode(),
+        ]
+        for file in files:
+            stack.s3.put_object(Bucket="data", Key=SITEMAP, Body=file)
+            with pytest.raises(ConfigInvalid):
+                stack.run(stack.monitor)
+            assert self.departments(stack) == self.departments_of(before)
+        stack.s3.delete_object(Bucket="data", Key=SITEMAP)
+        with pytest.raises(Misconfigured):
+            stack.run(stack.monitor)
+        assert self.departments(stack) == self.departments_of(before)
+
+    def departments(self, stack: Stack) -> Any:
+        return self.departments_of(stack.document("data/index.json"))
+
+    def departments_of(self, index: Any) -> Any:
+        return index["families"]["departments"], index["departments"]
+
+    def test_a_run_of_bounds_that_changed_meanwhile_writes_no_index(self, stack: Stack) -> None:
+        divided(stack)
+        stack.run(stack.monitor)
+        before = stack.document("data/index.json")
+        started = Shard("", "chem")
+        stack.upload("bio", first=("art",), bio=("bio", "chem", "dance", "east"))
+        with pytest.raises(Unavailable, match="divided again"):
+            read_entries(
+                S3Bucket(stack.s3, "data"),
+                SITEMAP,
+                model=Source,
+                key=ENTRIES,
+                what=WHAT,
+                taken={},
+                shard=started,
+            )
+        assert stack.document("data/index.json") == before
+
+    def test_the_silence_of_one_shard_is_the_silence_of_the_monitor(self, stack: Stack) -> None:
+        """Its alarm looks for the counter, which the first run alone writes."""
+        divided(stack)
+        stack.run(stack.monitor)
+        assert "SourcesDown" not in stack.telemetry.counts
+        assert [line["shards"] for line in stack.telemetry.named("shards_silent")] == [
+            ["chem", "dance-2"]
+        ]
+        stack.hour += 1
+        stack.run(stack.monitor)
+        assert "SourcesDown" in stack.telemetry.counts
+
     def test_a_missing_sitemap_is_the_error_of_its_family(self, stack: Stack) -> None:
         with pytest.raises(Misconfigured, match=r"config/sitemap\.json is not in the bucket"):
             stack.run(stack.monitor)
@@ -229,7 +310,7 @@ class TestStarted:
             started.append(event)
 
         work = sharded(work_of, lambda: shards, invoke, RecordingTelemetry())
-        with pytest.raises(Unavailable, match="1 of 2 shards"):
+        with pytest.raises(Unavailable, match="no answer"):
             work(dict(TICK), lambda: 60)
         assert started == [shards[2].event(TICK["time"])]
         assert done == [shards[0]]

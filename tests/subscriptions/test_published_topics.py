@@ -7,7 +7,7 @@ import pytest
 from fakes import MemoryBucket, VirtualClock
 from fakes.subscriptions import AIRPORTS, INDEX, TOPICS
 
-from uring.errors import Unavailable
+from uring.errors import Misconfigured, Unavailable
 from uring.subscriptions.published import INDEX_KEY, PublishedTopics
 
 
@@ -111,3 +111,46 @@ def test_what_a_later_release_adds_is_ignored(world: World) -> None:
         }
     )
     assert world.published.topics() == {"known", "RKSI", "later"}
+
+
+SHARDS = [{"from": "g", "path": "index.g.json"}, {"from": "m", "path": "index.m.json"}]
+
+
+def sharded(topics: list[str]) -> dict[str, Any]:
+    """The first shard's index, with a description of the others."""
+    described = {"departments": {"family": "notices", "shards": SHARDS}}
+    return {"families": described, "departments": [{"topic": topic} for topic in topics]}
+
+
+class DeniedBucket(MemoryBucket):
+    """S3 for a role that may not list: access to a missing object is denied."""
+
+    def get(self, key: str) -> Any:
+        stored = super().get(key)
+        if stored is None and key != INDEX_KEY:
+            raise Misconfigured(f"s3:GetObject {key}: AccessDenied")
+        return stored
+
+
+def test_the_topics_of_further_shards_count_as_soon_as_their_index_is_there(world: World) -> None:
+    """The monitor writes it minutes after the sitemap was divided; nobody else is refused."""
+    world.bucket = DeniedBucket(world.clock)
+    world.published = PublishedTopics(world.bucket, clock=world.clock)
+    world.put(sharded(["art"]))
+    assert world.published.topics() == {"art"}
+    world.bucket.plant("data/index.g.json", b'{"departments": [{"topic": "gym"}]}')
+    world.clock.advance(60)
+    assert world.published.topics() == {"art", "gym"}
+    world.bucket.remove("data/index.g.json")
+    world.clock.advance(60)
+    assert world.published.topics() == {"art", "gym"}
+
+
+@pytest.mark.parametrize(
+    "shards", [None, "index.g.json", [None, {"path": 1}], {"path": "index.g.json"}]
+)
+def test_a_malformed_description_of_shards_is_ignored(world: World, shards: Any) -> None:
+    index = sharded(["art"])
+    index["families"]["departments"]["shards"] = shards
+    world.put(index)
+    assert world.published.topics() == {"art"}

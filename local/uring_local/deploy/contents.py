@@ -12,6 +12,7 @@ from uring_local.deploy.plan import DeployPlan
 from uring_local.doctor.finding import Diagnosis, done_before, failed, ok
 from uring_local.doctor.lists import read_lists
 from uring_local.entries.family import ConfiguredFamily
+from uring_local.entries.files import NotFound, open_config
 from uring_local.operate.upload import upload as upload_list
 from uring_local.project import ROOT, SITEMAP, WEB
 from uring_local.web.upload import upload as upload_client
@@ -48,7 +49,7 @@ def upload_lists(plan: DeployPlan) -> Iterator[Diagnosis]:
         file = named or ROOT / family.path
         stored = bucket.get(key)
         name = f"list {family.path.stem}"
-        if stored and (named is None or file.read_bytes() == stored.body):
+        if stored and (named is None or _is_uploaded(bucket, key, file, family)):
             yield done_before(name, f"{key} is in the bucket; `uring config upload` replaces it")
         elif named is None and (examples := examples_in(file, family)):
             yield failed(
@@ -61,14 +62,24 @@ def upload_lists(plan: DeployPlan) -> Iterator[Diagnosis]:
             yield _uploaded(name, file, plan)
 
 
+def _is_uploaded(bucket: S3Bucket, key: str, file: Path, family: ConfiguredFamily[Any]) -> bool:
+    """Return whether the bucket has these files, those of further shards included."""
+    for each in open_config(file, family).all():
+        stored = bucket.get(each.shard.key(key))
+        if stored is None or stored.body != each.body:
+            return False
+    return True
+
+
 def examples_in(file: Path, family: ConfiguredFamily[Any]) -> list[str]:
     """Return the ids of uRing's examples that are still in a list; none of a missing file."""
     try:
-        sources = family.load(file.read_bytes()).sources
-    except (FileNotFoundError, ConfigInvalid):
+        files = open_config(file, family).all()
+        ids = {source.id for each in files for source in each.entries().sources}
+    except (NotFound, ConfigInvalid):
         # Reported by the upload.
         return []
-    return sorted({source.id for source in sources} & EXAMPLES)
+    return sorted(ids & EXAMPLES)
 
 
 def _own(family: ConfiguredFamily[Any], stack: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any, Final
 from uring.aws.objects import S3Bucket
 from uring.changes.shard import WHOLE, Shard
 from uring.errors import ConfigInvalid
-from uring.sources.shards import shards_in
+from uring.sources.shards import usable_shards
 from uring_local.doctor.finding import Diagnosis, failed, off, ok
 from uring_local.doctor.subject import Subject
 from uring_local.entries.families import FAMILIES as FILES
@@ -54,7 +54,7 @@ def _files(
     """Yield each file of a list: its shard, its key, and its body; None for a missing one."""
     first = bucket.get(key)
     body = first.body if first else b""
-    for shard in shards_in(body) if family.model.is_sharded else (WHOLE,):
+    for shard in usable_shards(body) if family.model.is_sharded else (WHOLE,):
         own = shard.key(key)
         stored = bucket.get(own) if shard.begin else first
         yield shard, own, stored.body if stored else None

@@ -8,7 +8,7 @@ from typing import Any
 from uring.changes.shard import WHOLE, Shard
 from uring.errors import ConfigInvalid, UringError
 from uring.sources.config import Entries, Judge
-from uring.sources.shards import shards_in
+from uring.sources.shards import usable_shards
 from uring_local.entries.families import family_of
 from uring_local.entries.family import ConfiguredFamily, FileFamily
 from uring_local.project import ROOT
@@ -42,7 +42,7 @@ class ConfigFile:
         """
         if self.shard.begin or not self.family.model.is_sharded:
             return [self]
-        return [self, *(self._of(shard) for shard in shards_in(self.body)[1:])]
+        return [self, *(self._of(shard) for shard in usable_shards(self.body)[1:])]
 
     def _of(self, shard: Shard) -> "ConfigFile":
         path = Path(shard.key(str(self.path)))
@@ -119,7 +119,7 @@ def open_config(config: Path, family: ConfiguredFamily[Any] | None = None) -> Co
             remedy = f"change to the directory of the project, {ROOT}, or {remedy}"
         raise NotFound(f"{config}: no such file; {remedy}") from None
     family = family or family_of(config, body)
-    shard = shards_in(body)[0] if family.model.is_sharded else WHOLE
+    shard = usable_shards(body)[0] if family.model.is_sharded else WHOLE
     return ConfigFile(config, body, family, shard)
 
 

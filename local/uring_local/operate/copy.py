@@ -6,6 +6,7 @@ Neither stack checks anything meanwhile. The new stack's own objects and items s
 dies goes on when it is repeated. The old stack is only read.
 """
 
+import io
 import json
 import shutil
 import sys
@@ -15,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import boto3
 from botocore.exceptions import ClientError
@@ -29,6 +30,8 @@ _AT_ONCE: Final = 16
 _IN_MEMORY: Final = 16_000_000
 _PAGE: Final = 1_000
 _SHOWN: Final = 10
+_UPLOADS: Final = ("config/", "web/")
+_COPIED: Final = "copied"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Copied:
         objects: copied, by folder.
         items: copied, by the table's logical id.
         there: objects and items that were in the new stack already.
-        other: keys of objects that are others in the new stack, and were left there.
+        other: keys of objects and items that are others in the new stack, and were left there.
     """
 
     objects: Counter[str] = field(default_factory=Counter)
@@ -55,8 +58,9 @@ class _Stack:
         Misconfigured: no such stack, or it is not quiet.
     """
 
-    def __init__(self, name: str, region: str | None) -> None:
+    def __init__(self, name: str, region: str | None, *, is_old: bool) -> None:
         self._region = region
+        self.name = name
         client = self.client("cloudformation")
         with translated(f"cloudformation:DescribeStacks {name}"):
             self.description: StackDescription = describe(client, name)
@@ -68,6 +72,8 @@ class _Stack:
                 f"stack {name} checks its sources: set ScheduleState=DISABLED for it in "
                 "samconfig.toml and deploy, or changes between the two stacks are lost"
             )
+        if not is_old:
+            return
         if waiting := [queue for queue in sorted(self.queues) if self._is_waiting(queue)]:
             raise Misconfigured(
                 f"stack {name} has messages in {', '.join(waiting)}, which are not copied: wait "
@@ -104,7 +110,8 @@ def copy(source: str, source_region: str | None, stack: str, *, as_json: bool) -
     """
     if (source, source_region or _here()) == (stack, _here()):
         raise Misconfigured(f"{stack} is the old stack and the new one; name another")
-    old, new = _Stack(source, source_region), _Stack(stack, None)
+    old = _Stack(source, source_region, is_old=True)
+    new = _Stack(stack, None, is_old=False)
     copied = Copied()
     _copy_objects(old, new, copied)
     for table in sorted(old.tables.keys() & new.tables.keys()):
@@ -147,7 +154,7 @@ def _copy_objects(old: _Stack, new: _Stack, copied: Copied) -> None:
                     place = key.partition("/")[0]
                     (copied.objects if outcome == "copied" else copied.there)[place] += 1
             if sys.stderr.isatty():
-                print(f"\\r{copied.objects.total():,} objects", end="", file=sys.stderr, flush=True)
+                print(f"\r{copied.objects.total():,} objects", end="", file=sys.stderr, flush=True)
     if sys.stderr.isatty():
         print(file=sys.stderr)
 
@@ -160,7 +167,11 @@ def _keys(s3: Any, bucket: str) -> Iterator[str]:
 
 
 def _copy_object(s3: Any, bucket: str, target: Any, new_bucket: str, key: str) -> str:
-    """Copy one object with what describes it; return ``copied``, ``there`` or ``other``."""
+    """Copy one object with what describes it; return ``copied``, ``there`` or ``other``.
+
+    Lists and the client are uploads, which a new stack may have of its own: the old ones replace
+    them. Anything else is written only if it is missing.
+    """
     with translated(f"s3:GetObject {bucket}/{key}"):
         answer = s3.get_object(Bucket=bucket, Key=key)
         more = {
@@ -181,9 +192,27 @@ def _copy_object(s3: Any, bucket: str, target: Any, new_bucket: str, key: str) -
                         raise
                 else:
                     return "copied"
-    with translated(f"s3:GetObject {new_bucket}/{key}"):
-        there = target.head_object(Bucket=new_bucket, Key=key)["ETag"]
-    return "there" if there == answer["ETag"] else "other"
+                if _is_same(target, new_bucket, key, body):
+                    return "there"
+                if not key.startswith(_UPLOADS):
+                    return "other"
+                body.seek(0)
+                target.put_object(Bucket=new_bucket, Key=key, Body=body, **more)
+                return "copied"
+
+
+def _is_same(target: Any, bucket: str, key: str, body: IO[bytes]) -> bool:
+    """Compare by bytes: the ETag of an object that was uploaded in parts is of its parts."""
+    size = body.seek(0, io.SEEK_END)
+    body.seek(0)
+    with translated(f"s3:GetObject {bucket}/{key}"):
+        there = target.get_object(Bucket=bucket, Key=key)
+        if there["ContentLength"] != size:
+            return False
+        while chunk := there["Body"].read(_IN_MEMORY):
+            if chunk != body.read(len(chunk)):
+                return False
+    return True
 
 
 def _copy_items(old: _Stack, new: _Stack, table: str, copied: Copied) -> None:
@@ -193,7 +222,7 @@ def _copy_items(old: _Stack, new: _Stack, table: str, copied: Copied) -> None:
         schema = target.describe_table(TableName=new_name)["Table"]["KeySchema"]
     partition = next(each["AttributeName"] for each in schema if each["KeyType"] == "HASH")
 
-    def put(item: Mapping[str, Any]) -> bool:
+    def put(item: Mapping[str, Any]) -> str:
         with translated(f"dynamodb:PutItem {new_name}"):
             try:
                 target.put_item(
@@ -201,21 +230,29 @@ def _copy_items(old: _Stack, new: _Stack, table: str, copied: Copied) -> None:
                     Item=item,
                     ConditionExpression="attribute_not_exists(#key)",
                     ExpressionAttributeNames={"#key": partition},
+                    ReturnValuesOnConditionCheckFailure="ALL_OLD",
                 )
             except ClientError as error:
                 if code(error) != "ConditionalCheckFailedException":
                     raise
-                return False
-        return True
+                there: Any = error.response
+                if there.get("Item") == item:
+                    return ""
+                return " ".join(str(*item[each["AttributeName"]].values()) for each in schema)
+        return _COPIED
 
     with translated(f"dynamodb:Scan {name}"), ThreadPoolExecutor(_AT_ONCE) as pool:
         for page in source.get_paginator("scan").paginate(TableName=name, ConsistentRead=True):
             _count(copied, table, pool.map(put, page["Items"]))
 
 
-def _count(copied: Copied, table: str, outcomes: Iterator[bool]) -> None:
-    for is_copied in outcomes:
-        (copied.items if is_copied else copied.there)[table] += 1
+def _count(copied: Copied, table: str, outcomes: Iterator[str]) -> None:
+    """Count the items: copied, there already (empty), or the key of another one."""
+    for outcome in outcomes:
+        if outcome and outcome != _COPIED:
+            copied.other.append(f"{table} {outcome}")
+        else:
+            (copied.items if outcome else copied.there)[table] += 1
 
 
 def _show(copied: Copied, new: _Stack, say: Callable[[str], None] = print) -> None:
@@ -226,6 +263,6 @@ def _show(copied: Copied, new: _Stack, say: Callable[[str], None] = print) -> No
     if there := copied.there.total():
         say(f"{there:,} were there already")
     for key in copied.other[:_SHOWN]:
-        say(f"{key}: is another object in {new.bucket}, and was left as it is")
+        say(f"{key}: is another one in {new.name}, and was left as it is")
     if len(copied.other) > _SHOWN:
         say(f"and {len(copied.other) - _SHOWN} more")

@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from uring.changes.register import JSON
-from uring.changes.shard import WHOLE, Shard
+from uring.changes.shard import WHOLE
 from uring.errors import PreconditionFailed
-from uring.sources.shards import shards_in
+from uring.sources.shards import usable_shards
 from uring_local.entries.commands import check_config
 from uring_local.entries.files import ConfigFile, open_config
 from uring_local.operate import bucket
-from uring_local.operate.split import body_of, entries_of, head_of
+from uring_local.operate.split import entries_of, writes
 from uring_local.template.families import FAMILIES, remedy
+
+_OVERTAKEN: Final = "{key}: another upload came first; look at what it changed, then upload again"
 
 
 def upload(config: Path, stack: str) -> bool:
@@ -30,75 +33,57 @@ def upload(config: Path, stack: str) -> bool:
     files = open_config(config).all()
     key = files[0].family.path.as_posix()
     target = bucket.open_bucket(stack)
-    put = _Puts(target)
     if files[0].family.model.is_sharded:
-        _replace(target, put, key, files)
+        _replace(target, key, files)
     else:
-        put(key, files[0].body)
+        _put(target, key, files[0].body, _etag(target, key))
     further = f" and {len(files) - 1} more" if len(files) > 1 else ""
     print(f"uploaded to s3://{target.name}/{key}{further}; {what_reads(key, parameters)}")
     return True
 
 
-class _Puts:
-    """Puts objects in the place of the stored ones."""
-
-    def __init__(self, target: bucket.VersionedBucket) -> None:
-        self._target = target
-
-    def __call__(self, key: str, body: bytes) -> None:
-        """Put an object.
-
-        Raises:
-            PreconditionFailed: another upload came at the same time.
-        """
-        stored = self._target.get(key)
-        if stored is not None and stored.body == body:
-            return
-        etag = stored.etag if stored else None
-        try:
-            self._target.put(key, body, if_match=etag, content_type=JSON)
-        except PreconditionFailed:
-            raise PreconditionFailed(
-                f"{key}: another upload came first; look at what it changed, then upload again"
-            ) from None
-
-
-def _stored_shards(target: bucket.VersionedBucket, key: str) -> Sequence[Shard]:
+def _etag(target: bucket.VersionedBucket, key: str) -> str | None:
     stored = target.get(key)
-    return shards_in(stored.body) if stored else (WHOLE,)
+    return stored.etag if stored else None
 
 
-def _replace(
-    target: bucket.VersionedBucket, put: _Puts, key: str, files: Sequence[ConfigFile]
-) -> None:
-    """Replace the files of a divided list, so that each entry is in force between any two writes.
+def _put(target: bucket.VersionedBucket, key: str, body: bytes, etag: str | None) -> str:
+    """Put an object in the place of this version; return its ETag.
 
-        files of new shards ─► wider files ─► first file: its bounds ─► files as they are ─► removal
-
-    The first file decides, in one write. Before it each file has what both divisions want of it,
-    and what another shard has is ignored. Who dies in between uploads again.
+    Raises:
+        PreconditionFailed: another upload came at the same time.
     """
-    before = {shard.begin: shard for shard in _stored_shards(target, key)}
-    after = {file.shard.begin: file for file in files}
-    entries = entries_of(files)
-    for begin, file in after.items():
-        if not begin:
+    try:
+        return target.put(key, body, if_match=etag, content_type=JSON)
+    except PreconditionFailed:
+        raise PreconditionFailed(_OVERTAKEN.format(key=key)) from None
+
+
+def _replace(target: bucket.VersionedBucket, key: str, files: Sequence[ConfigFile]) -> None:
+    """Replace the files of a list that may be divided, in the order of `split.writes`.
+
+    The first file says who was here last: before each other write it is looked at again. Files of
+    shards that are given up stay: nothing reads them, and another upload may need them just now.
+
+    Raises:
+        PreconditionFailed: another upload came at the same time.
+    """
+    stored = target.get(key)
+    known = stored.etag if stored else None
+    before = usable_shards(stored.body) if stored else (WHOLE,)
+    after = {file.shard: file.body for file in files}
+    for shard, body in writes(before, after, files[0], entries_of(files)):
+        own = shard.key(key)
+        if not shard.begin:
+            if stored is None or stored.body != body:
+                known = _put(target, key, body, known)
             continue
-        old = before.get(begin, file.shard)
-        wide = {id_: each for id_, each in entries.items() if old.has(id_) or file.shard.has(id_)}
-        is_wider = any(not file.shard.has(id_) for id_ in wide)
-        own = body_of(head_of(file), file.family.key, (), wide) if is_wider else file.body
-        put(file.shard.key(key), own)
-    put(key, files[0].body)
-    for begin, file in after.items():
-        if begin:
-            put(file.shard.key(key), file.body)
-    stem = key.rpartition(".")[0]
-    named = {file.shard.key(key) for file in files}
-    for each in [*target.list(f"{stem}.")]:
-        if each.key not in named:
-            target.remove(each.key)
+        there = target.get(own)
+        if there is not None and there.body == body:
+            continue
+        if _etag(target, key) != known:
+            raise PreconditionFailed(_OVERTAKEN.format(key=key))
+        _put(target, own, body, there.etag if there else None)
 
 
 def what_reads(key: str, parameters: Mapping[str, str]) -> str:

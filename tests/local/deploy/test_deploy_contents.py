@@ -13,6 +13,7 @@ from uring_local.deploy import contents
 from uring_local.deploy.contents import EXAMPLES, put_client, upload_lists
 from uring_local.deploy.plan import DeployPlan
 from uring_local.doctor.subject import Subject
+from uring_local.operate.split import split
 from uring_local.project import ROOT
 from uring_local.stack.describe import StackDescription
 
@@ -113,6 +114,32 @@ def test_a_list_that_is_named_is_uploaded_where_it_differs(
     assert lines(upload_lists(mine(sitemap=own(tmp_path))))[0][0] == "ok"
     assert lines(upload_lists(mine(sitemap=own(tmp_path))))[0][0] == "done before"
     assert stored(deployed_s3) == OWN
+
+
+def test_a_named_list_is_uploaded_where_a_further_file_differs(
+    mine: Callable[..., DeployPlan], deployed_s3: Any, tmp_path: Path
+) -> None:
+    entries = [OWN["sources"][0], {**OWN["sources"][0], "id": "zoo", "url": "https://zoo.ac.kr/"}]
+    file = own(tmp_path, {"sources": entries})
+    split(file, 1)
+    assert lines(upload_lists(mine(sitemap=file)))[0][0] == "ok"
+    assert lines(upload_lists(mine(sitemap=file)))[0][0] == "done before"
+    further = file.with_name(f"{file.stem}.zoo.json")
+    further.write_text(further.read_text("utf-8").replace("zoo.ac.kr", "zoo2.ac.kr"), "utf-8")
+    assert lines(upload_lists(mine(sitemap=file)))[0][0] == "ok"
+    put = deployed_s3.get_object(Bucket=BUCKET, Key="config/sitemap.zoo.json")["Body"].read()
+    assert put == further.read_bytes()
+
+
+def test_an_example_in_a_further_file_is_named(
+    mine: Callable[..., DeployPlan], tmp_path: Path
+) -> None:
+    document = json.loads((ROOT / "config" / "sitemap.json").read_text(encoding="utf-8"))
+    (tmp_path / "config" / "sitemap.json").write_text(json.dumps(document), encoding="utf-8")
+    split(tmp_path / "config" / "sitemap.json", 2)
+    (finding,) = upload_lists(mine())
+    assert finding.status == "failed"
+    assert "konkuk_realestate" in finding.detail
 
 
 def test_a_list_with_a_problem_is_not_uploaded(

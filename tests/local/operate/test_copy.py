@@ -167,9 +167,48 @@ def test_what_the_new_stack_has_otherwise_stays_and_is_named(
     old.put_item("a", "old")
     new.put_item("a", "new")
     assert main([*COPY]) == 1
-    assert "state/notices/cs.json: is another object" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "state/notices/cs.json: is another one in uring-new" in said
+    assert "LedgerTable a: is another one in uring-new" in said
     assert new.bodies() == {"state/notices/cs.json": b"new"}
     assert new.items() == {"a": "new"}
+
+
+def test_the_old_stacks_lists_and_client_replace_the_new_ones(
+    stacks: tuple[Stack, Stack],
+) -> None:
+    """A new stack may have been deployed with a list of its own; states belong to the old one."""
+    old, new = stacks
+    for key in ("config/sitemap.json", "config/sitemap.g.json", "web/index.html"):
+        old.put(key, b"old")
+    for key in ("config/sitemap.json", "web/index.html"):
+        new.put(key, b"new")
+    assert main([*COPY]) == 0
+    assert set(new.bodies().values()) == {b"old"}
+    assert main([*COPY]) == 0
+
+
+def test_an_object_of_several_parts_is_known_again(
+    stacks: tuple[Stack, Stack], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its ETag is of its parts, and the copy has one of its bytes."""
+    old, new = stacks
+    s3, key = old.client("s3"), "datasets/raw_0001.json"
+    part = b"x" * 5_242_880
+    begun = s3.create_multipart_upload(Bucket=old.ids["Bucket"], Key=key)
+    upload = {"Bucket": old.ids["Bucket"], "Key": key, "UploadId": begun["UploadId"]}
+    parts = [
+        {
+            "PartNumber": number,
+            "ETag": s3.upload_part(**upload, PartNumber=number, Body=part)["ETag"],
+        }
+        for number in (1, 2)
+    ]
+    s3.complete_multipart_upload(**upload, MultipartUpload={"Parts": parts})
+    assert main([*COPY]) == 0
+    assert main([*COPY]) == 0
+    assert "1 were there already" in capsys.readouterr().out
+    assert new.bodies() == {key: part * 2}
 
 
 @pytest.mark.parametrize("which", [0, 1])

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from fakes import ENTRY
 
+from uring.sources.shards import shards_in
 from uring_local.cli import main
+from uring_local.operate import split as splitting
 
 IDS = ("art", "bio", "chem", "dance", "dance-2", "east")
 
@@ -111,3 +113,55 @@ def test_a_file_has_at_most_twelve_thousand_entries(
     assert main(["config", "split", str(sitemap), "--entries", "12001"]) == 1
     assert "a file has at most 12000 entries" in capsys.readouterr().err
     assert sitemap.read_bytes() == before
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+def in_force(sitemap: Path) -> list[str]:
+    """The ids that the files have, each in its place."""
+    found = []
+    for shard in shards_in(sitemap.read_bytes()):
+        entries = json.loads(Path(shard.key(str(sitemap))).read_text())["sources"]
+        found += [entry["id"] for entry in entries if shard.has(entry["id"])]
+    return sorted(found)
+
+
+@pytest.mark.parametrize(("before", "after"), [(6, 2), (2, 6), (4, 2), (2, 3), (3, 2), (1, 4)])
+def test_who_dies_anywhere_divides_again_and_loses_nothing(
+    sitemap: Path, monkeypatch: pytest.MonkeyPatch, before: int, after: int
+) -> None:
+    words = ("config", "split", str(sitemap), "--entries")
+    assert main([*words, str(before)]) == 0
+    real, left = splitting._write, [0]  # noqa: SLF001 - it dies there
+
+    def dying(path: Path, body: bytes) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise Killed
+        real(path, body)
+
+    monkeypatch.setattr(splitting, "_write", dying)
+    for allowed in range(20):
+        left[0] = allowed
+        try:
+            assert main([*words, str(after)]) == 0
+        except Killed:
+            assert in_force(sitemap) == sorted(IDS)
+        else:
+            break
+    assert allowed
+    assert in_force(sitemap) == sorted(IDS)
+    assert main(["config", "check", str(sitemap)]) == 0
+
+
+def test_a_schema_beside_it_is_no_shard(sitemap: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    schema = sitemap.parent / "sitemap.schema.json"
+    schema.write_text('{"$schema": "https://json-schema.org/draft/2020-12/schema"}')
+    entries = [{**ENTRY, "id": each} for each in ("art", "schema")]
+    sitemap.write_text(json.dumps({"sources": entries}))
+    assert main(["config", "split", str(sitemap), "--entries", "1"]) == 1
+    assert "sitemap.schema.json: is another kind of file" in capsys.readouterr().err
+    assert json.loads(schema.read_text()).keys() == {"$schema"}
+    assert len(json.loads(sitemap.read_text())["sources"]) == 2

@@ -9,7 +9,7 @@ import pytest
 from fakes import ENTRY
 
 from uring.notices.registration import ENTRIES
-from uring.sources.shards import shards_in
+from uring.sources.shards import usable_shards
 from uring_local.cli import main
 from uring_local.operate.bucket import VersionedBucket
 
@@ -49,7 +49,7 @@ def body(s3: Any, key: str) -> bytes:
 def in_force(s3: Any) -> list[str]:
     """The ids that a tick would check now, sorted."""
     found = []
-    for shard in shards_in(body(s3, KEY)):
+    for shard in usable_shards(body(s3, KEY)):
         entries = json.loads(body(s3, shard.key(KEY)))[ENTRIES]
         found += [entry["id"] for entry in entries if shard.has(entry["id"])]
     return sorted(found)
@@ -64,14 +64,13 @@ def writes(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], No
     """Call a function before each write of the command; what it raises ends the command."""
 
     def before(look: Callable[[], None]) -> None:
-        for name in ("put", "remove"):
-            real = getattr(VersionedBucket, name)
+        real = VersionedBucket.put
 
-            def looked(self: Any, *args: Any, real: Any = real, **more: Any) -> Any:
-                look()
-                return real(self, *args, **more)
+        def looked(self: Any, *args: Any, **more: Any) -> Any:
+            look()
+            return real(self, *args, **more)
 
-            monkeypatch.setattr(VersionedBucket, name, looked)
+        monkeypatch.setattr(VersionedBucket, "put", looked)
 
     return before
 
@@ -88,7 +87,7 @@ def test_each_department_is_checked_once_whatever_was_written(
     assert main(["config", "upload", str(sitemap), *STACK]) == 0
     assert seen
     assert all(ids == sorted(IDS) for ids in [*seen, in_force(s3)])
-    assert keys(s3) == {f"config/{path.name}" for path in sitemap.parent.glob("sitemap*")}
+    assert keys(s3) >= {f"config/{path.name}" for path in sitemap.parent.glob("sitemap*")}
 
 
 @pytest.mark.parametrize(("before", "after"), [(7, 2), (2, 7), (2, 3)])
@@ -116,7 +115,7 @@ def test_who_dies_anywhere_uploads_again(
         else:
             break
     assert allowed
-    assert keys(s3) == {f"config/{path.name}" for path in sitemap.parent.glob("sitemap*")}
+    assert keys(s3) >= {f"config/{path.name}" for path in sitemap.parent.glob("sitemap*")}
     for path in sitemap.parent.glob("sitemap*"):
         assert body(s3, f"config/{path.name}") == path.read_bytes()
 
@@ -143,3 +142,42 @@ def test_a_bad_further_file_is_not_uploaded(
     assert main(["config", "upload", str(sitemap), *STACK]) == 1
     assert capsys.readouterr().out.endswith("not uploaded\n")
     assert "Contents" not in s3.list_objects_v2(Bucket=BUCKET)
+
+
+def test_what_lies_beside_the_files_stays(s3: Any, sitemap: Path) -> None:
+    for name in ("sitemap.backup-2026.json", "sitemap.schema.json", "sitemap.json.bak"):
+        s3.put_object(Bucket=BUCKET, Key=f"config/{name}", Body=b"{}")
+    write(sitemap, IDS, 4)
+    assert main(["config", "upload", str(sitemap), *STACK]) == 0
+    write(sitemap, IDS, 7)
+    assert main(["config", "upload", str(sitemap), *STACK]) == 0
+    assert body(s3, "config/sitemap.backup-2026.json") == b"{}"
+    assert keys(s3) > {f"config/sitemap.{name}" for name in ("schema.json", "json.bak")}
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_of_two_uploads_at_once_one_is_refused_or_both_are_whole(
+    s3: Any, sitemap: Path, writes: Any, tmp_path: Path, turn: int
+) -> None:
+    """The other one comes just before this write; what is in force is whole afterwards."""
+    write(sitemap, IDS, 3)
+    assert main(["config", "upload", str(sitemap), *STACK]) == 0
+    write(sitemap, IDS, 4)
+    other = tmp_path / "other" / "sitemap.json"
+    other.parent.mkdir()
+    write(other, IDS, 2)
+    count, inner = [0], [False]
+
+    def meanwhile() -> None:
+        if inner[0]:
+            return
+        if count[0] == turn:
+            inner[0] = True
+            assert main(["config", "upload", str(other), *STACK]) == 0
+            inner[0] = False
+        count[0] += 1
+
+    writes(meanwhile)
+    ended = main(["config", "upload", str(sitemap), *STACK])
+    assert ended == (1 if count[0] > turn else 0)
+    assert in_force(s3) == sorted(IDS)

@@ -6,7 +6,7 @@ from typing import Final
 from uring.aws.alerts import SnsAlerts
 from uring.changes.registry import Registration, ShardedRegistration, WatchedSource
 from uring.changes.shard import WHOLE, Shard
-from uring.errors import FetchFailed, Misconfigured
+from uring.errors import ConfigInvalid, FetchFailed, Misconfigured
 from uring.fetch.request import Request
 from uring.functions.families import FAMILIES, family, folders_beside
 from uring.functions.parts import Parts
@@ -54,7 +54,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
             return (WHOLE,)
         try:
             return divided.shards(parts.environment, objects)
-        except Misconfigured:
+        except (ConfigInvalid, Misconfigured):
             # Its sources meet the same error, which must not stop the other families.
             return (WHOLE,)
 

@@ -1,9 +1,11 @@
 """Wires the notice orchestrator."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from uring.changes.jobs import Ticks
-from uring.changes.shard import Shard
+from uring.changes.shard import WHOLE, Shard
+from uring.errors import ConfigInvalid
 from uring.functions.orchestrators import EntriesTickSettings, entries_orchestrator
 from uring.functions.parts import Parts
 from uring.functions.shards import sharded
@@ -48,9 +50,16 @@ def wire(settings: Settings, parts: Parts) -> Work:
             shard=shard,
         )
 
+    def shards() -> Sequence[Shard]:
+        try:
+            return read_shards(objects, settings.config_key, WHAT)
+        except ConfigInvalid:
+            # What the first file has is checked all the same, and its problem is reported.
+            return (WHOLE,)
+
     return sharded(
         lambda shard, _: work(shard),
-        lambda: read_shards(objects, settings.config_key, WHAT),
+        shards,
         parts.invoker(settings.own_name),
         parts.telemetry,
     )

@@ -5,7 +5,7 @@ from typing import Any
 
 from uring.changes.shard import Shard, shard_of
 from uring.clock import timestamp
-from uring.errors import Unavailable
+from uring.errors import UringError
 from uring.runtime.invocation import Work, scheduled_at
 from uring.runtime.telemetry import Telemetry
 
@@ -22,7 +22,8 @@ def sharded(
 
     The others are started before its own shard: a death in between leaves the first shard to the
     retry of the schedule, which starts all again. A shard that is started twice at one tick sends
-    the same jobs, or watches twice.
+    the same jobs, or watches twice. A shard that is gone when its turn comes is left out: its
+    sources are in other shards, and due at their next tick.
 
     Args:
         work_of: returns the work of a shard; for the first one it is given the other shards, too.
@@ -33,23 +34,29 @@ def sharded(
 
     def work(event: dict[str, Any], time_left: Callable[[], float]) -> Any:
         scheduled = timestamp(scheduled_at(event))
-        if (shard := shard_of(event)) is not None:
-            return work_of(shard, ())(event, time_left)
+        started = shard_of(event)
         first, *others = shards()
-        refused = [each for each in others if not _is_started(each.event(scheduled), invoke)]
+        if started is not None:
+            present = next((each for each in others if each.begin == started.begin), None)
+            if present is None:
+                telemetry.event("shard_gone", shard=started.begin)
+                return None
+            return work_of(present, ())(event, time_left)
+        refused = [error for each in others if (error := _start(each.event(scheduled), invoke))]
         if others:
             telemetry.event("shards_started", shards=len(others) - len(refused))
         done = work_of(first, others)(event, time_left)
         if refused:
-            raise Unavailable(f"{len(refused)} of {len(others)} shards were not started")
+            # The schedule's retry starts all of them again.
+            raise refused[0]
         return done
 
     return work
 
 
-def _is_started(event: Mapping[str, Any], invoke: Invoke) -> bool:
+def _start(event: Mapping[str, Any], invoke: Invoke) -> UringError | None:
     try:
         invoke(event)
-    except Unavailable:
-        return False
-    return True
+    except UringError as error:
+        return error
+    return None

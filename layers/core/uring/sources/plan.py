@@ -9,12 +9,12 @@ from typing import Any, Final, Generic
 from uring.changes.jobs import Cadence, Planned
 from uring.changes.registry import WatchedSource
 from uring.changes.shard import WHOLE, Shard
-from uring.errors import Misconfigured
+from uring.errors import Misconfigured, Unavailable
 from uring.objects import Reads
 from uring.runtime.telemetry import Telemetry
 from uring.sources.config import Entries, load_entries
 from uring.sources.entry import E, Entry, F
-from uring.sources.shards import shards_in
+from uring.sources.shards import shards_in, usable_shards
 
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -42,17 +42,21 @@ def read_entries(
 
     Raises:
         Misconfigured: the file is missing.
-        ConfigInvalid: the file as a whole is unreadable.
+        ConfigInvalid: the file as a whole is unreadable, or its bounds are.
+        Unavailable: the bounds changed since they were read; the next run reads the new ones.
     """
     body = _read(objects, shard.key(config_key), what)
+    if model.is_sharded and not shard.begin and shards_in(body)[0] != shard:
+        raise Unavailable(f"{config_key}: was divided again meanwhile")
     return load_entries(body, model, key=key, what=what, taken=taken, shard=shard)
 
 
 def read_shards(objects: Reads, config_key: str, what: str) -> tuple[Shard, ...]:
-    """Return the shards of a file in the bucket, see `shards_in`.
+    """Return the shards of a file in the bucket.
 
     Raises:
         Misconfigured: the file is missing.
+        ConfigInvalid: see `shards_in`.
     """
     return shards_in(_read(objects, config_key, what))
 
@@ -210,7 +214,7 @@ class EntriesPlan(Generic[E]):
         if first is None:
             return
         yield from ids_of(first.body)
-        _, *others = shards_in(first.body)
+        _, *others = usable_shards(first.body)
         for shard in others:
             if (file := self._objects.get(shard.key(key))) is not None:
                 yield from ids_of(file.body)

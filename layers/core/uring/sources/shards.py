@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from uring.changes.shard import WHOLE, Shard, is_ascending, shards_between
+from uring.errors import ConfigInvalid
 from uring.sources.entry import ID
 from uring.sources.problems.findings import ConfigFinding
 
@@ -17,25 +18,35 @@ SHARDS: Final = "shards"
 SHARD_LIMIT: Final = 100
 """The most bounds of a file; each shard costs two invocations a tick."""
 
+_UNUSABLE: Final = "is not a list of ids in ascending order"
+_REMEDY: Final = f"write the first id of each further file, at most {SHARD_LIMIT}"
 _NAMED: Final = re.compile(rb'"shards"')
 
 
 def shards_in(body: bytes) -> tuple[Shard, ...]:
-    """Return the shards of a file, in order; one whole shard without usable bounds."""
+    """Return the shards of a file, in order.
+
+    Raises:
+        ConfigInvalid: it is not JSON, or its bounds are unusable.
+    """
     # A file of ten thousand entries is parsed for its bounds only if it has any.
     if _NAMED.search(body) is None:
         return (WHOLE,)
     try:
         document = json.loads(body)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError) as error:
+        raise ConfigInvalid(f"its {SHARDS} cannot be read: {error}") from error
+    if not isinstance(document, dict) or not _is_usable(document.get(SHARDS, [])):
+        raise ConfigInvalid(f"{SHARDS}: {_UNUSABLE}; {_REMEDY}")
+    return shards_between(document.get(SHARDS, []))
+
+
+def usable_shards(body: bytes) -> tuple[Shard, ...]:
+    """Return the shards of a file, in order; one whole shard where `shards_in` raises."""
+    try:
+        return shards_in(body)
+    except ConfigInvalid:
         return (WHOLE,)
-    return shards_between(bounds_of(document))
-
-
-def bounds_of(document: Any) -> tuple[str, ...]:
-    """Return the bounds of a parsed file; empty if it has none, or unusable ones."""
-    bounds = document.get(SHARDS, []) if isinstance(document, dict) else []
-    return tuple(bounds) if _is_usable(bounds) else ()
 
 
 def refused_bounds(document: Mapping[str, Any], shard: Shard) -> Iterator[ConfigFinding]:
@@ -45,9 +56,7 @@ def refused_bounds(document: Mapping[str, Any], shard: Shard) -> Iterator[Config
     if shard.begin:
         yield ConfigFinding((SHARDS,), "is not in the first file", "write it there alone")
     elif not _is_usable(document[SHARDS]):
-        message = "is not a list of ids in ascending order"
-        remedy = f"write the first id of each further file, at most {SHARD_LIMIT}"
-        yield ConfigFinding((SHARDS,), message, remedy)
+        yield ConfigFinding((SHARDS,), _UNUSABLE, _REMEDY)
 
 
 def _is_usable(bounds: Any) -> bool:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from uring.clock import Clock
-from uring.errors import Unavailable
+from uring.errors import Misconfigured, Unavailable
 from uring.objects import Reads
 
 INDEX_KEY: Final = "data/index.json"
@@ -31,6 +31,7 @@ class PublishedTopics:
         self._lock = threading.Lock()
         self._read_at: datetime | None = None
         self._topics: frozenset[str] = frozenset()
+        self._shards: dict[str, frozenset[str]] = {}
 
     def topics(self) -> frozenset[str]:
         """Return every topic of the indexes, read within the last minute.
@@ -63,13 +64,21 @@ class PublishedTopics:
             raise Unavailable(f"{INDEX_KEY}: is missing; {_REMEDY}")
         index = _parsed(stored.body, INDEX_KEY)
         # Shard by shard: the indexes of a hundred thousand sources are fifty megabytes.
-        topics = {*_topics_in(index)}
-        for path in _shards_in(index):
-            key = f"data/{path}"
-            # A new shard's index follows within minutes.
-            if (shard := self._objects.get(key)) is not None:
-                topics.update(_topics_in(_parsed(shard.body, key)))
-        self._topics = frozenset(topics)
+        shards = {path: self._of_shard(path) for path in _shards_in(index)}
+        self._shards = shards
+        self._topics = frozenset(_topics_in(index)).union(*shards.values())
+
+    def _of_shard(self, path: str) -> frozenset[str]:
+        """Return the topics of a shard's index; those known before if it is not there yet."""
+        key = f"data/{path}"
+        try:
+            stored = self._objects.get(key)
+        except Misconfigured:
+            # S3 denies access to a missing object: the index of a new shard follows in minutes.
+            stored = None
+        if stored is None:
+            return self._shards.get(path, frozenset())
+        return frozenset(_topics_in(_parsed(stored.body, key)))
 
 
 def _parsed(body: bytes, key: str) -> dict[str, Any]:

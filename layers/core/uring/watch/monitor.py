@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from uring.changes.hinting import etags_of
@@ -42,6 +42,8 @@ from uring.watch.status import (
 INDEX_KEY: Final = "data/index.json"
 # What the index says of its lists, by their keys.
 _FAMILIES: Final = "families"
+# A run writes its memory at least once an hour.
+_SILENCE: Final = timedelta(hours=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +178,8 @@ class Monitor:
             self._write_index(seen, index, now)
         found = self._readers.lines(index.etag if index else None, now) if self._readers else []
         self._tell(seen, found, now)
-        counts = self._counted(seen, is_whole=not unreadable)
+        is_silent = [self._is_silent(family, now) for family in self._families]
+        counts = self._counted(seen, is_whole=not unreadable and not any(is_silent))
         if unreadable:
             raise unreadable[0]
         return counts
@@ -257,9 +260,15 @@ class Monitor:
         for each in seen:
             entries = {entry["id"]: entry for entry in lists[each.family.index_key]}
             lists[each.family.index_key] = each.entries(entries, now)
+        # A family that was not read keeps the shards that its list was published with.
+        read = {each.family.index_key for each in seen}
+        published = before.get(_FAMILIES, {})
         described = {
-            family.registered.index_key: list_entry(family.registered, family.others)
+            key: list_entry(family.registered, family.others)
+            if key in read or key not in published
+            else published[key]
             for family in self._families
+            for key in [family.registered.index_key]
         }
         index = {_FAMILIES: described, **lists}
         if before != index:
@@ -287,6 +296,22 @@ class Monitor:
                 body = after.model_dump_json().encode()
                 self._publisher.put(memory_key(each.family.name, each.shard), each.stored, body)
 
+    def _is_silent(self, family: WatchedFamily, now: datetime) -> bool:
+        """Return whether a further shard's run has not remembered anything for two hours."""
+        silent = []
+        for shard in family.others:
+            head = self._objects.head(memory_key(family.registered.name, shard))
+            if head is None or (head.modified and now - head.modified > _SILENCE):
+                silent.append(shard.begin)
+        if silent:
+            self._telemetry.problem(
+                "shards_silent",
+                family=family.registered.name,
+                shards=silent,
+                remedy="look at the log of their runs; a shard that was just made has none yet",
+            )
+        return bool(silent)
+
     def _counted(self, seen: Sequence[_Seen], *, is_whole: bool) -> dict[str, int]:
         statuses = [status for each in seen for status in each.statuses.values()]
         counts = Counter[str](status.status for status in statuses)
@@ -297,7 +322,7 @@ class Monitor:
             if source not in each.left
         )
         self._telemetry.count("Sources", len(statuses))
-        if is_whole:
+        if is_whole and not any(family.shard.begin for family in self._families):
             # Its absence raises the alarm for a monitor that does not see all families.
             self._telemetry.count("SourcesDown", down)
         self._telemetry.event("watched", sources=len(statuses), down=down, **counts)
