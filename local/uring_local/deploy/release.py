@@ -127,9 +127,9 @@ def _deploy(plan: DeployPlan, built: Path, *, held: bool) -> None:
 
 
 def _given(stage: SamStage) -> dict[str, str]:
-    """Return all parameters of the template, for SAM leaves one that it is not given as it was.
+    """Return all parameters of the template: SAM leaves a parameter without a value as it was.
 
-    A hidden one need not be in a file: without a line it keeps its value.
+    A hidden value need not be in a file: without a line it stays.
     """
     known: Mapping[str, Any] = template()["Parameters"]
     return {
