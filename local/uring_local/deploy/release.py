@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from uring.aws.errors import translated
 from uring.errors import UringError
@@ -13,6 +13,7 @@ from uring_local.build.build import STAMP
 from uring_local.build.locked import one_at_a_time
 from uring_local.build.sam import Progress, run_sam, silent, step
 from uring_local.deploy.plan import DeployPlan
+from uring_local.deploy.stage import SamStage, template
 from uring_local.doctor.finding import Diagnosis, done_before, failed, ok
 from uring_local.project import BUILD, ROOT, StackFailed
 from uring_local.stack.deploy import override
@@ -107,9 +108,8 @@ def _deploy(plan: DeployPlan, built: Path, *, held: bool) -> None:
     command += ["--template-file", str(plan.template(built)), "--stack-name", stage.stack]
     command += ["--region", str(plan.planned.client("sts").meta.region_name)]
     command += ["--no-confirm-changeset", "--no-fail-on-empty-changeset", "--no-progressbar"]
-    if held:
-        given = {**stage.parameters, SCHEDULE: "DISABLED"}
-        command += ["--parameter-overrides", *(override(*each) for each in given.items())]
+    given = _given(stage) | ({SCHEDULE: "DISABLED"} if held else {})
+    command += ["--parameter-overrides", *(override(*each) for each in given.items())]
     aws = {name: value for name, value in os.environ.items() if name.startswith("AWS_")}
     BUILD.mkdir(exist_ok=True)
     lock = BUILD / f"deploying-{stage.stack}.lock"
@@ -124,6 +124,19 @@ def _deploy(plan: DeployPlan, built: Path, *, held: bool) -> None:
             progress=_steps(tell),
             held=[locked],
         )
+
+
+def _given(stage: SamStage) -> dict[str, str]:
+    """Return all parameters of the template: SAM leaves a parameter without a value as it was.
+
+    A hidden value need not be in a file: without a line it stays.
+    """
+    known: Mapping[str, Any] = template()["Parameters"]
+    return {
+        name: value
+        for name, value in stage.values.items()
+        if name in stage.parameters or not known[name].get("NoEcho")
+    }
 
 
 def _digest(plan: DeployPlan, built: Path) -> str:

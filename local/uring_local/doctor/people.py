@@ -19,12 +19,26 @@ def check_mail(subject: Subject) -> Iterator[Diagnosis]:
         pages = client.get_paginator("list_subscriptions_by_topic").paginate(TopicArn=topic)
         found: list[Any] = [each for page in pages for each in page["Subscriptions"]]
     pending = [_shown(each) for each in found if not _is_confirmed(each)]
+    address = subject.parameter("AlarmEmail")
+    again = (
+        f"`aws sns subscribe --topic-arn {topic} --protocol {{}} --notification-endpoint {{}}` "
+        "sends another link; a deployment sends none"
+    )
     if pending:
+        mails = pending[0] == address
         yield failed(
             "alarm mail",
             f"{', '.join(pending)}: not confirmed, so nothing is sent there",
             "open the link in the mail from AWS Notifications, or that in the service's first "
-            "message; deploy again if it is gone",
+            "message, within two days; after that, "
+            + (again.format("email", address) if mails else again.format("https", "ADDRESS")),
+        )
+    elif address and address not in map(_shown, found):
+        yield failed(
+            "alarm mail",
+            f"{address} is not subscribed: the link was not opened within two days, or somebody "
+            "unsubscribed",
+            again.format("email", address),
         )
     elif not found:
         yield failed(

@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 from deploy_stages import lines
+from samcli.cli.types import CfnParameterOverridesType
+from samcli.commands.deploy.deploy_context import DeployContext
 
 from uring_local.deploy import release
 from uring_local.deploy.finish import enable_schedules
 from uring_local.deploy.plan import DeployPlan
 from uring_local.deploy.release import build_release, deploy_release
+from uring_local.deploy.stage import template
 from uring_local.project import StackFailed
 
 CREATED = datetime(2026, 3, 2, tzinfo=UTC)
@@ -87,7 +90,7 @@ class Sam:
         self.environments.append(options["environment"])
         if self.failure:
             raise StackFailed(self.failure)
-        held = "--parameter-overrides" in command
+        held = 'ScheduleState="DISABLED"' in command
         self.formation.parameters = OFF if held else ON
         self.formation.status = "CREATE_COMPLETE"
 
@@ -142,15 +145,47 @@ def test_a_stack_at_work_is_deployed_as_its_stage_says(
 ) -> None:
     run = sam(Formation("UPDATE_COMPLETE", ON))
     lines(deploy_release(plan(run.formation, built=built)))
-    assert "--parameter-overrides" not in run.commands[0]
-    # The stage wants silence: nothing is held, nothing is enabled.
+    assert 'ScheduleState="ENABLED"' in run.commands[0]
+    # The stage wants silence: nothing is enabled.
     run = sam(Formation("UPDATE_COMPLETE", ON))
     quiet = plan(run.formation, {"ScheduleState": "DISABLED"}, built=built)
     lines(deploy_release(quiet))
-    assert "--parameter-overrides" not in run.commands[0]
+    assert 'ScheduleState="DISABLED"' in run.commands[0]
     ((status, detail),) = lines(enable_schedules(quiet))
     assert (status, detail.partition(" ")[0]) == ("off", "ScheduleState=DISABLED")
     assert run.formation.updates == []
+
+
+def test_a_line_that_was_removed_gives_its_default_again(
+    plan: Fixtures, built: Fixtures, sam: Fixtures
+) -> None:
+    """SAM leaves a parameter that it is not given as the stack has it: a family would stay on.
+
+    A hidden value need not stand in a file, so it stays as it is until its line says another.
+    """
+    known = template()["Parameters"]
+    run = sam(Formation("UPDATE_COMPLETE", ON))
+    lines(deploy_release(plan(run.formation, built=built)))
+    given = CfnParameterOverridesType().convert(_overrides(run.commands[0]), None, None)
+    assert merged(known, given) == {
+        name: None if name == "AlarmUrl" else plan(run.formation).stage.values[name]
+        for name in known
+    }
+    assert given["WeatherKeySecret"] == ""
+
+    run = sam(Formation("UPDATE_COMPLETE", ON))
+    lines(deploy_release(plan(run.formation, {"AlarmUrl": ""}, built=built)))
+    assert 'AlarmUrl=""' in run.commands[0]
+
+
+def merged(known: Any, given: dict[str, str]) -> dict[str, str | None]:
+    """The value of each parameter as SAM asks CloudFormation for it; None for the previous one."""
+    asked = DeployContext.merge_parameters({"Parameters": known}, given)
+    return {each["ParameterKey"]: each.get("ParameterValue") for each in asked}
+
+
+def _overrides(command: list[str]) -> list[str]:
+    return command[command.index("--parameter-overrides") + 1 :]
 
 
 def test_what_this_machine_has_deployed_is_not_deployed_twice(

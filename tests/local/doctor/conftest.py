@@ -34,6 +34,7 @@ SITEMAP = {
 PARAMETERS = {
     "ScheduleState": "ENABLED",
     "Cdn": "ENABLED",
+    "AlarmEmail": "",
     "WorkerConcurrency": "5",
     "DomainConcurrency": "50",
     "FcmProjectId": PROJECT_ID,

@@ -104,6 +104,12 @@ def _subscribers(hospital: Any, found: list[dict[str, str]]) -> None:
     hospital.clients["sns"] = Topics()
 
 
+def _mailing(hospital: Any, found: list[dict[str, str]]) -> None:
+    """CloudFormation does not make a subscription again that SNS, or a reader, has deleted."""
+    hospital.deploy(AlarmEmail="ops@uring.example")
+    _subscribers(hospital, found)
+
+
 def _ring(_: Any) -> None:
     boto3.client("cloudwatch").set_alarm_state(
         AlarmName="made-up-NotifyDeadLetterAlarm", StateValue="ALARM", StateReason="a test"
@@ -141,6 +147,10 @@ def _boto3(hospital: Any, **fields: Any) -> None:
     hospital.ran("monitor", minutes_ago=1)
 
 
+SERVICE = {
+    "SubscriptionArn": "arn:aws:sns:eu-west-1:000000000000:a:b",
+    "Endpoint": "https://alarms.example/plainly-made-up",
+}
 PENDING = {"SubscriptionArn": "PendingConfirmation", "Endpoint": "ops@uring.example"}
 UPLOAD = "uring config upload config/sitemap.json --stack made-up"
 
@@ -186,6 +196,19 @@ UPLOAD = "uring config upload config/sitemap.json --stack made-up"
         ),
         ("alarm mail", lambda it: _subscribers(it, [PENDING]), "ops@uring.example: not", "link"),
         ("alarm mail", lambda it: _subscribers(it, []), "nobody receives the alarms", "AlarmEmail"),
+        (
+            "alarm mail",
+            lambda it: _mailing(it, [PENDING]),
+            "ops@uring.example: not confirmed",
+            "--protocol email --notification-endpoint ops@uring.example` sends another link",
+        ),
+        (
+            "alarm mail",
+            lambda it: _mailing(it, []),
+            "ops@uring.example is not subscribed",
+            "--protocol email --notification-endpoint ops@uring.example` sends another link",
+        ),
+        ("alarm mail", lambda it: _mailing(it, [SERVICE]), "is not subscribed", "another link"),
         ("alarms", _ring, "in alarm: made-up-NotifyDeadLetterAlarm", "docs/operations.md#alarms"),
         (
             "CDN private",
