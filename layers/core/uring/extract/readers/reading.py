@@ -57,8 +57,8 @@ class Unreadable(UringError):
 
 
 def numbering_note(paragraphs: int) -> tuple[str, ...]:
-    """Return the note on paragraphs that a style numbers; none for a count of 0."""
+    """Return the note on numbered paragraphs whose numbering is not in the file; none for 0."""
     if not paragraphs:
         return ()
     verb = "paragraph is" if paragraphs == 1 else "paragraphs are"
-    return (f"{paragraphs} {verb} numbered by the word processor; the file has no such numbers",)
+    return (f"{paragraphs} {verb} numbered by the word processor; the file does not say how",)
