@@ -57,15 +57,19 @@ def listed(*texts: str, data: bytes = bytes(8), level: int = 2) -> bytes:
 
 def numbering(*levels: tuple[str, int, int], start: int = 0, old: bool = False) -> bytes:
     """Return a definition of levels: text, code of the shape, first number."""
-    levels = (*levels, *[("", 0, 1)] * (7 - len(levels)))
-    data = b"".join(struct.pack("<I8x", code << 5) + string(text) for text, code, _ in levels)
-    starts = b"" if old else struct.pack("<7I", *(first for _, _, first in levels))
-    return record(23, 1, data + struct.pack("<H", start) + starts)
+    levels = (*levels, *[("", 0, 1)] * (10 - len(levels)))
+    heads = [struct.pack("<I8x", code << 5) + string(text) for text, code, _ in levels]
+    starts = [struct.pack("<I", first) for _, _, first in levels]
+    data = b"".join(heads[:7]) + struct.pack("<H", start)
+    if not old:
+        data += b"".join(starts[:7] + heads[7:] + starts[7:])
+    return record(23, 1, data)
 
 
 def shape(kind: int = 0, level: int = 0, definition: int = 0) -> bytes:
     """Return a paragraph's shape; the kinds are 1 outline, 2 number."""
-    return record(25, 1, struct.pack("<I26xH20x", kind << 23 | level << 25, definition))
+    bits = kind << 23 | min(level, 6) << 25
+    return record(25, 1, struct.pack("<I26xH22xI", bits, definition, level))
 
 
 def distributed(stream: bytes, seed: int = 0x2A) -> bytes:

@@ -63,6 +63,14 @@ class TestTables:
         text = read(line("", 11) + table(*GRID, caption=head + number)).text
         assert text == f"{READ_GRID}\n\n표 3 수당\n"
 
+    @pytest.mark.parametrize(
+        ("side", "text"), [(2, "그림 캡션\n\n글상자\n"), (3, "글상자\n\n그림 캡션\n")]
+    )
+    def test_a_caption_of_a_drawing_stands_on_its_side(self, side: int, text: str) -> None:
+        caption = listed("그림 캡션", data=struct.pack("<IIHI", side, 8504, 850, 40_000))
+        drawing = caption + record(76, 2, bytes(200)) + listed("글상자", level=3)
+        assert read(line("", 11) + control("gso ", bytes(40), below=drawing)).text == text
+
     def test_a_frame_of_one_cell_is_its_paragraphs_and_articles(self) -> None:
         words = "제1장 총칙\n제1조(목적) 목적이다.\n제2조(정의) 뜻이다.\n부칙\n제1조(시행) 한다."
         text = read(line("", 11) + table((words,))).text
@@ -171,6 +179,12 @@ class TestNumbers:
         first = line("", 2, "가", shape=4) + control("secd", bytes(14) + struct.pack("<H27x", 1))
         text = read(first + paragraph(encode("나"), 0, 4), INFO).text
         assert text == "제1조 가\n\n제2조 나\n"
+
+    @pytest.mark.parametrize("level", range(10))
+    def test_each_of_ten_levels_has_its_label(self, level: int) -> None:
+        levels = [(f"{each}-^{min(each + 1, 9)}", 0, each + 2) for each in range(10)]
+        info = numbering(*levels) + shape() + shape(2, level, 1)
+        assert read(paragraph(encode("가"), 0, 1), info).text == f"{level}-{min(level, 8) + 2} 가\n"
 
     def test_an_old_file_has_one_start(self) -> None:
         text = read(b"".join(paragraph(encode(each), 0, 6) for each in "가나"), INFO).text

@@ -6,7 +6,7 @@ import pytest
 
 from uring.extract.articles import articles
 from uring.extract.readers import hwpx
-from uring.extract.readers.reading import ExtractLimits, FileReading
+from uring.extract.readers.reading import ExtractLimits, FileReading, Unreadable
 from uring_local.sites.files.hwpx import NAMESPACES, package, parts, section
 
 
@@ -68,6 +68,14 @@ class TestTables:
         caption = f'<hp:caption side="BOTTOM">{inner}</hp:caption>'
         assert read(p(table(*GRID, caption=caption))).text == f"{READ_GRID}\n\n표 3 수당\n"
 
+    @pytest.mark.parametrize(
+        ("side", "text"), [("TOP", "그림\n\n글상자\n"), ("BOTTOM", "글상자\n\n그림\n")]
+    )
+    def test_a_caption_of_a_drawing_stands_on_its_side(self, side: str, text: str) -> None:
+        box = f"<hp:drawText>{listed('글상자')}</hp:drawText>"
+        caption = f'<hp:caption side="{side}">{listed("그림")}</hp:caption>'
+        assert read(p(f"<hp:rect>{box}{caption}</hp:rect>")).text == text
+
     def test_a_frame_of_one_cell_is_its_paragraphs_and_articles(self) -> None:
         words = (
             "제1장 총칙",
@@ -109,6 +117,15 @@ class TestTables:
         text = read(p(inner)).text
         assert "\\" not in text
         assert len(text) < 300
+
+    def test_rows_far_apart_are_too_big_in_pieces_too(self) -> None:
+        inner = f"<hp:subList>{p(table(*GRID))}</hp:subList>"
+        row = (listed("가"), listed("나"))
+        rows = table(row, (listed("가"), inner), row)
+        far = rows.replace('"1" rowAddr="0"', '"999" rowAddr="0"')
+        with pytest.raises(Unreadable) as raised:
+            read(p(far.replace('rowAddr="2"', 'rowAddr="9999"')))
+        assert raised.value.outcome == "too_big"
 
     def test_a_cell_has_no_heading(self) -> None:
         text = read(p(table((listed("제1장 총칙"), listed("부칙"))))).text

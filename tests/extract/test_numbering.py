@@ -2,7 +2,27 @@
 
 import pytest
 
-from uring.extract.readers.numbering import SHAPES, Counters, Level, Numbering, joined, spelled
+from uring.extract.readers.numbering import (
+    SHAPES,
+    Heading,
+    Kind,
+    Level,
+    ListCounters,
+    NumberedStyles,
+    Numbering,
+    joined,
+    spelled,
+)
+
+
+class Counted(ListCounters):
+    """The lists of definitions, asked without styles."""
+
+    def __init__(self, definitions: dict[str, Numbering]) -> None:
+        super().__init__(NumberedStyles({}, definitions))
+
+    def next(self, kind: Kind, definition: str, level: int) -> str | None:
+        return self.count(Heading(kind, definition, level))
 
 
 def numbering(*starts: int, continues: bool = True, text: str = "^1.") -> Numbering:
@@ -21,7 +41,7 @@ def numbering(*starts: int, continues: bool = True, text: str = "^1.") -> Number
 
 def test_lists_are_counted_as_hancom_office_counts_them() -> None:
     """The labels that Hancom Office 12.30 gave such a document: six lists in three sections."""
-    counters = Counters(
+    counters = Counted(
         {
             "1": numbering(),
             "2": numbering(),
@@ -33,10 +53,10 @@ def test_lists_are_counted_as_hancom_office_counts_them() -> None:
     )
 
     def outline(level: int) -> str | None:
-        return counters.label("outline", "", level)
+        return counters.next("outline", "", level)
 
     def numbers(definition: str, *levels: int) -> list[str | None]:
-        return [counters.label("number", definition, level) for level in levels]
+        return [counters.next("number", definition, level) for level in levels]
 
     counters.begin_section("1")
     assert [outline(0), outline(1), *numbers("2", 0, 0)] == ["1.", "가.", "1.", "2."]
@@ -53,8 +73,8 @@ def test_lists_are_counted_as_hancom_office_counts_them() -> None:
 
 
 def test_a_number_empties_the_deeper_levels() -> None:
-    counters = Counters({"1": numbering(1, 3)})
-    labels = [counters.label("number", "1", level) for level in (0, 1, 1, 0, 1)]
+    counters = Counted({"1": numbering(1, 3)})
+    labels = [counters.next("number", "1", level) for level in (0, 1, 1, 0, 1)]
     assert labels == ["1.", "다.", "라.", "2.", "다."]
 
 
@@ -71,17 +91,17 @@ def test_a_number_empties_the_deeper_levels() -> None:
 )
 def test_a_label_is_made_of_the_numbers_of_levels(text: str, label: str) -> None:
     levels = numbering(1, 1, 1, 4).levels
-    counters = Counters({"1": Numbering((levels[0], Level(text, "HANGUL_SYLLABLE"), *levels[2:]))})
-    assert [counters.label("number", "1", level) for level in (0, 0, 1)][-1] == label
+    counters = Counted({"1": Numbering((levels[0], Level(text, "HANGUL_SYLLABLE"), *levels[2:]))})
+    assert [counters.next("number", "1", level) for level in (0, 0, 1)][-1] == label
 
 
 def test_an_outline_without_definition_is_hancoms_own() -> None:
-    counters = Counters({})
+    counters = Counted({})
     counters.begin_section("0")
-    assert [counters.label("outline", "9", level) for level in (0, 1, 2)] == [
+    assert [counters.next("outline", "9", level) for level in (0, 1, 2)] == [
         *["1.", "1.1.", "1.1.1."]
     ]
-    assert counters.label("number", "9", 0) is None
+    assert counters.next("number", "9", 0) is None
 
 
 @pytest.mark.parametrize(
@@ -111,8 +131,14 @@ def test_numbers_are_spelled_in_their_shape(
 
 
 def test_no_number_makes_a_long_label() -> None:
-    counters = Counters({"1": Numbering((Level("^1", "ROMAN_SMALL", 10**12),))})
-    assert len(counters.label("number", "1", 0) or "") < 100
+    counters = Counted(
+        {
+            "1": Numbering((Level("^1", "ROMAN_SMALL", 10**12),)),
+            "2": Numbering((Level("^N" * 1_000_000, "ROMAN_SMALL", 10**12),)),
+        }
+    )
+    assert len(counters.next("number", "1", 0) or "") < 100
+    assert len(counters.next("number", "2", 0) or "") <= 200
     assert all(spelled(65_535, shape) for shape in SHAPES)
 
 

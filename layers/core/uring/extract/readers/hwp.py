@@ -10,7 +10,7 @@ import olefile
 
 from uring.extract.readers.hwp_distribution import plain
 from uring.extract.readers.hwp_records import HwpRecord, damaged, inflate, tree
-from uring.extract.readers.hwp_text import SectionText, Styles
+from uring.extract.readers.hwp_text import HwpText, numbered_styles
 from uring.extract.readers.markdown import join
 from uring.extract.readers.reading import (
     ExtractLimits,
@@ -49,9 +49,9 @@ def read(body: bytes, _: ExtractLimits) -> FileReading:
 
 
 def _read(streams: "_Streams") -> FileReading:
-    text = SectionText(Styles.read(streams.records("DocInfo")))
+    text = HwpText(numbered_styles(streams.records("DocInfo")))
     blocks = [block for section in streams.sections() for block in text.section(section)]
-    return FileReading(join(blocks), notes=numbering_note(text.unnumbered))
+    return FileReading(join(blocks), notes=numbering_note(text.numbers.unnumbered))
 
 
 class _Streams:

@@ -14,6 +14,7 @@ PARA_HEADER: Final = 66
 PARA_TEXT: Final = 67
 CTRL_HEADER: Final = 71
 LIST_HEADER: Final = 72
+DRAWING: Final = 76
 TABLE: Final = 77
 EQUATION: Final = 88
 MEMO_LIST: Final = 93

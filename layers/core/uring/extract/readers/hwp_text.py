@@ -6,11 +6,11 @@ Memos, hidden comments, and heads and feet of pages are left out.
 import struct
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
 from uring.extract.readers.hwp_records import (
     CTRL_HEADER,
+    DRAWING,
     EQUATION,
     LIST_HEADER,
     MEMO_LIST,
@@ -24,10 +24,13 @@ from uring.extract.readers.hwp_records import (
 )
 from uring.extract.readers.markdown import paragraph, tables, tidy
 from uring.extract.readers.numbering import (
+    LEVELS,
     SHAPES,
-    Counters,
+    Heading,
     Kind,
     Level,
+    ListCounters,
+    NumberedStyles,
     Numbering,
     joined,
     spelled,
@@ -45,70 +48,45 @@ _NOTES: Final = {b"fn  ": "각주", b"en  ": "미주"}
 _SILENT: Final = {b"head", b"foot", b"secd", b"cold", b"tcmt"}
 _KINDS: Final[dict[int, Kind]] = {1: "outline", 2: "number"}
 _LEVELS: Final = 7
+_OBJECTS: Final = {TABLE, DRAWING}
 _BELOW: Final = 3
 # The numbers of figures, tables and equations; a footnote's stands in its mark.
 _COUNTED: Final = {3, 4, 5}
 _CIRCLES: Final = {1, 2}
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """The numbering of a paragraph's shape: its kind, definition and level from 0."""
-
-    kind: Kind
-    definition: str
-    level: int
-
-
-@dataclass(frozen=True, slots=True)
-class Styles:
-    """What DocInfo says of numbers.
-
-    Attributes:
-        headings: of paragraph shapes that the word processor numbers, by id.
-        definitions: by id, from "1".
-    """
-
-    headings: dict[int, Heading] = field(default_factory=dict)
-    definitions: dict[str, Numbering] = field(default_factory=dict)
-
-    @classmethod
-    def read(cls, info: HwpRecord) -> "Styles":
-        """Return the styles of a file's DocInfo."""
-        styles = cls()
-        shapes = 0
-        for record in _walk(info):
-            if record.tag == NUMBERING:
-                styles.definitions[str(len(styles.definitions) + 1)] = _numbering(record.data)
-            elif record.tag == PARA_SHAPE:
-                attributes = _word(record.data, 0, 4)
-                kind = _KINDS.get(attributes >> 23 & 3)
-                if kind is not None:
-                    styles.headings[shapes] = Heading(
-                        kind, str(_word(record.data, 30, 2)), attributes >> 25 & 7
-                    )
-                shapes += 1
-        return styles
+def numbered_styles(info: HwpRecord) -> NumberedStyles:
+    """Return the paragraph shapes of DocInfo that are numbered, and the definitions, from 1."""
+    styles = NumberedStyles()
+    shapes = 0
+    for record in _walk(info):
+        if record.tag == NUMBERING:
+            styles.definitions[str(len(styles.definitions) + 1)] = _numbering(record.data)
+        elif record.tag == PARA_SHAPE:
+            kind = _KINDS.get(_word(record.data, 0, 4) >> 23 & 3)
+            if kind is not None:
+                definition = str(_word(record.data, 30, 2))
+                styles.headings[str(shapes)] = Heading(kind, definition, _level(record.data))
+            shapes += 1
+    return styles
 
 
-class SectionText:
+class HwpText:
     """The text of the sections, to be read in their order.
 
     Attributes:
-        unnumbered: the number of paragraphs whose label cannot be made from the file.
+        numbers: of the paragraphs read so far.
     """
 
-    def __init__(self, styles: Styles) -> None:
-        self.unnumbered = 0
-        self._headings = styles.headings
-        self._counters = Counters(styles.definitions)
+    def __init__(self, styles: NumberedStyles) -> None:
+        self.numbers = ListCounters(styles)
         self._notes: Counter[str] = Counter()
 
     def section(self, root: HwpRecord) -> Iterator[str]:
         """Yield the paragraphs and tables of a section, in order."""
         first = (each for above in root.children[:1] for each in above.children)
         outline = next((_word(each.data, 18, 2) for each in first if _kind(each) == b"secd"), 0)
-        self._counters.begin_section(str(outline))
+        self.numbers.begin_section(str(outline))
         yield from self._blocks(root)
 
     def _blocks(self, parent: HwpRecord) -> Iterator[str]:
@@ -122,7 +100,8 @@ class SectionText:
                 yield from self._blocks(child)
 
     def _paragraph(self, record: HwpRecord) -> Iterator[str]:
-        label = self._label(record)
+        # An empty paragraph counts, too.
+        label = self.numbers.label(str(_word(record.data, 8, 2, missing=-1)))
         controls = (child for child in record.children if child.tag == CTRL_HEADER)
         notes: list[str] = []
         text = ""
@@ -143,19 +122,10 @@ class SectionText:
             yield paragraph(tidy(joined(label, text)))
         yield from notes
 
-    def _label(self, record: HwpRecord) -> str:
-        """Return the label of a paragraph; an empty paragraph counts, too."""
-        heading = self._headings.get(_word(record.data, 8, 2, missing=-1))
-        if heading is None:
-            return ""
-        label = self._counters.label(heading.kind, heading.definition, heading.level)
-        self.unnumbered += label is None
-        return label or ""
-
     def _control(self, control: HwpRecord, notes: list[str]) -> Iterator[str]:
         kind = _kind(control)
-        if kind == b"tbl ":
-            yield from self._table(control)
+        if kind in (b"tbl ", b"gso "):
+            yield from self._captioned(control)
         elif kind in _NOTES:
             notes += self._note(control, _NOTES[kind])
         elif kind not in _SILENT:
@@ -167,28 +137,29 @@ class SectionText:
         text = " ".join(self._blocks(control))
         return [f"[{name} {number}] {text}"] if text else []
 
-    def _table(self, control: HwpRecord) -> Iterator[str]:
-        """Yield a table between its captions: one below it stands behind it.
+    def _captioned(self, control: HwpRecord) -> Iterator[str]:
+        """Yield a table or a drawing between its captions: one below it stands behind it.
 
-        A list is a LIST_HEADER and the paragraphs up to the next one. Lists before the table's
-        record are captions, the others cells.
+        A list is a LIST_HEADER and the paragraphs up to the next one. Lists before the record of
+        the table or drawing are captions; the others of a table are cells.
         """
         cells: dict[tuple[int, int], list[str]] = {}
         captions: dict[bool, list[str]] = {False: [], True: []}
-        words = captions[False]
-        is_begun = not any(child.tag == TABLE for child in control.children)
+        inner: list[str] = []
+        words = inner
+        is_begun = not any(child.tag in _OBJECTS for child in control.children)
+        is_table = _kind(control) == b"tbl "
         for child in control.children:
-            if child.tag == TABLE:
-                is_begun = True
-            elif child.tag == LIST_HEADER:
-                if is_begun:
-                    words = cells.setdefault(_place(child.data), [])
-                else:
+            if child.tag == LIST_HEADER:
+                if not is_begun:
                     words = captions[_word(child.data, 8, 4) & 3 == _BELOW]
-                words += self._blocks(child)
-            elif child.tag == PARA_HEADER:
-                words += self._paragraph(child)
+                elif is_table:
+                    words = cells.setdefault(_place(child.data), [])
+            elif child.tag in _OBJECTS:
+                is_begun, words = True, inner
+            words += self._paragraph(child) if child.tag == PARA_HEADER else self._blocks(child)
         yield from captions[False]
+        yield from inner
         yield from tables(cells)
         yield from captions[True]
 
@@ -214,23 +185,43 @@ def _kind(control: HwpRecord) -> bytes:
     return control.data[3::-1] if control.tag == CTRL_HEADER else b""
 
 
+def _level(shape: bytes) -> int:
+    """Return a shape's level; the three bits for it end at the seventh, the others stand apart."""
+    level = _word(shape, 0, 4) >> 25 & 7
+    deeper = _word(shape, 54, 4)
+    return deeper if level == _LEVELS - 1 and _LEVELS <= deeper < LEVELS else level
+
+
 def _numbering(data: bytes) -> Numbering:
-    """Return a definition: each level has 12 bytes of attributes and its text."""
+    """Return a definition: seven levels, the start of the list, and those of its levels.
+
+    Three levels more and their starts may follow. Files before 5.0.2.5 have the list's start alone.
+    """
+    heads, at = _heads(data, 0, _LEVELS)
+    start = _word(data, at, 2)
+    starts = [_word(data, at + 2 + 4 * level, 4, missing=1) for level in range(_LEVELS)]
+    if len(data) < at + 2 + 4 * _LEVELS:
+        starts = [start] + [1] * (_LEVELS - 1)
+    at += 2 + 4 * _LEVELS
+    if at < len(data):
+        deeper, at = _heads(data, at, LEVELS - _LEVELS)
+        heads += deeper
+        starts += [_word(data, at + 4 * level, 4, missing=1) for level in range(len(deeper))]
+    levels = (Level(*head, each) for head, each in zip(heads, starts, strict=True))
+    return Numbering(tuple(levels), continues=start == 0)
+
+
+def _heads(data: bytes, at: int, count: int) -> tuple[list[tuple[str, str]], int]:
+    """Return the label and the shape of levels, and the place behind them.
+
+    Each has 12 bytes of attributes and its text.
+    """
     heads: list[tuple[str, str]] = []
-    at = 0
-    for _ in range(_LEVELS):
+    for _ in range(count):
         shape = SHAPES[_word(data, at, 4) >> 5 & 15]
         text, at = _string(data, at + 12)
         heads.append((text, shape))
-    continues = _word(data, at, 2) == 0
-    at += 2
-    # Files before 5.0.2.5 have one start for the first level.
-    has_starts = len(data) >= at + 4 * _LEVELS
-    starts = [_word(data, at + 4 * level, 4) for level in range(_LEVELS)]
-    if not has_starts:
-        starts = [_word(data, at - 2, 2)] + [1] * (_LEVELS - 1)
-    levels = (Level(text, shape, start) for (text, shape), start in zip(heads, starts, strict=True))
-    return Numbering(tuple(levels), continues)
+    return heads, at
 
 
 def _inline(control: HwpRecord) -> str:

@@ -4,8 +4,9 @@ import posixpath
 import re
 from typing import Final
 
-from uring.extract.readers.hwpx_text import SectionText, Styles
+from uring.extract.readers.hwpx_text import HwpxText, numbered_styles
 from uring.extract.readers.markdown import join
+from uring.extract.readers.numbering import NumberedStyles
 from uring.extract.readers.package import Package
 from uring.extract.readers.reading import (
     ExtractLimits,
@@ -32,9 +33,9 @@ def read(body: bytes, _: ExtractLimits) -> FileReading:
     """
     package = Package(body)
     _refuse_encrypted(package)
-    text = SectionText(_styles(package))
+    text = HwpxText(_styles(package))
     blocks = [block for name in _sections(package) for block in text.section(_xml(package, name))]
-    return FileReading(join(blocks), notes=numbering_note(text.unnumbered))
+    return FileReading(join(blocks), notes=numbering_note(text.numbers.unnumbered))
 
 
 def _xml(package: Package, name: str) -> Element:
@@ -95,6 +96,6 @@ def _content(package: Package) -> str:
     return "Contents/content.hpf"
 
 
-def _styles(package: Package) -> Styles:
+def _styles(package: Package) -> NumberedStyles:
     header = "Contents/header.xml"
-    return Styles.read(_xml(package, header)) if header in package else Styles()
+    return numbered_styles(_xml(package, header)) if header in package else NumberedStyles()

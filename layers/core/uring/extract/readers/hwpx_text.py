@@ -6,12 +6,20 @@ changes are left out without cutting a sentence.
 """
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from uring.extract.readers.markdown import paragraph, tables, tidy
-from uring.extract.readers.numbering import Counters, Kind, Level, Numbering, joined, spelled
+from uring.extract.readers.numbering import (
+    Heading,
+    Kind,
+    Level,
+    ListCounters,
+    NumberedStyles,
+    Numbering,
+    joined,
+    spelled,
+)
 from uring.extract.readers.reading import Unreadable
 from uring.fetch.xml import Element
 
@@ -30,56 +38,31 @@ _SILENT_NAMES: Final = (
 _SILENT: Final = frozenset(_SILENT_NAMES.split())
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """The numbering of a paragraph's style: its kind, definition and level from 0."""
-
-    kind: Kind
-    definition: str
-    level: int
-
-
-@dataclass(frozen=True, slots=True)
-class Styles:
-    """What the header says of numbers.
-
-    Attributes:
-        headings: of paragraph styles that the word processor numbers, by id.
-        definitions: by id.
-    """
-
-    headings: dict[str, Heading] = field(default_factory=dict)
-    definitions: dict[str, Numbering] = field(default_factory=dict)
-
-    @classmethod
-    def read(cls, header: Element) -> "Styles":
-        """Return the styles of a file's header."""
-        styles = cls()
-        for element in header.walk():
-            name = element.attributes.get("id", "")
-            if element.name == "paraPr":
-                heading = next((each for each in element.walk() if each.name == "heading"), element)
-                kind = _KINDS.get(heading.attributes.get("type", ""))
-                if kind is not None:
-                    styles.headings[name] = Heading(
-                        kind, heading.attributes.get("idRef", ""), _number(heading, "level")
-                    )
-            elif element.name == "numbering":
-                styles.definitions[name] = _numbering(element)
-        return styles
+def numbered_styles(header: Element) -> NumberedStyles:
+    """Return the paragraph styles of a header that are numbered, and the definitions."""
+    styles = NumberedStyles()
+    for element in header.walk():
+        name = element.attributes.get("id", "")
+        if element.name == "paraPr":
+            heading = next((each for each in element.walk() if each.name == "heading"), element)
+            kind = _KINDS.get(heading.attributes.get("type", ""))
+            if kind is not None:
+                definition = heading.attributes.get("idRef", "")
+                styles.headings[name] = Heading(kind, definition, _number(heading, "level"))
+        elif element.name == "numbering":
+            styles.definitions[name] = _numbering(element)
+    return styles
 
 
-class SectionText:
+class HwpxText:
     """The text of the sections, to be read in their order.
 
     Attributes:
-        unnumbered: the number of paragraphs whose label cannot be made from the file.
+        numbers: of the paragraphs read so far.
     """
 
-    def __init__(self, styles: Styles) -> None:
-        self.unnumbered = 0
-        self._headings = styles.headings
-        self._counters = Counters(styles.definitions)
+    def __init__(self, styles: NumberedStyles) -> None:
+        self.numbers = ListCounters(styles)
         self._notes: Counter[str] = Counter()
         self._is_deleted = False
 
@@ -90,7 +73,7 @@ class SectionText:
         outline = next(
             (each for run in first for each in run.children if each.name == "secPr"), root
         )
-        self._counters.begin_section(outline.attributes.get("outlineShapeIDRef", ""))
+        self.numbers.begin_section(outline.attributes.get("outlineShapeIDRef", ""))
         yield from self._blocks(root)
 
     def _blocks(self, parent: Element) -> Iterator[str]:
@@ -101,7 +84,9 @@ class SectionText:
                 yield from self._blocks(child)
 
     def _paragraph(self, element: Element) -> Iterator[str]:
-        label = self._label(element)
+        style = "" if self._is_deleted else element.attributes.get("paraPrIDRef", "")
+        # An empty paragraph counts, too.
+        label = self.numbers.label(style)
         notes: list[str] = []
         text = ""
         for part in self._parts(element, notes):
@@ -120,21 +105,12 @@ class SectionText:
             yield paragraph(tidy(joined(label, text)))
         yield from notes
 
-    def _label(self, element: Element) -> str:
-        """Return the label of a paragraph; an empty paragraph counts, too."""
-        heading = self._headings.get(element.attributes.get("paraPrIDRef", ""))
-        if heading is None or self._is_deleted:
-            return ""
-        label = self._counters.label(heading.kind, heading.definition, heading.level)
-        self.unnumbered += label is None
-        return label or ""
-
     def _parts(self, element: Element, notes: list[str]) -> Iterator[str | Element]:
         """Yield the text of a paragraph's runs, its tables and its lists, in order.
 
         The texts of footnotes and endnotes are appended to ``notes``.
         """
-        for child in element.children:
+        for child in _ordered(element):
             name = child.name
             if name == "t":
                 yield self._words(child)
@@ -181,6 +157,17 @@ class SectionText:
         yield from captions[False]
         yield from tables(cells)
         yield from captions[True]
+
+
+def _ordered(element: Element) -> Sequence[Element]:
+    """Return the children, a drawing's caption first unless it stands below."""
+    if not any(child.name == "caption" for child in element.children):
+        return element.children
+    return sorted(element.children, key=_is_not_above)
+
+
+def _is_not_above(element: Element) -> bool:
+    return element.name != "caption" or element.attributes.get("side") == "BOTTOM"
 
 
 def _numbering(element: Element) -> Numbering:

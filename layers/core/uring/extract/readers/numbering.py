@@ -8,8 +8,7 @@ The rules were compared with labels that Hancom Office 12.30 wrote:
 - A number empties the deeper levels; a higher level that was skipped has its first number.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 Kind = Literal["outline", "number"]
@@ -37,6 +36,9 @@ SHAPES: Final = (
 
 LEVELS: Final = 10
 _MOST: Final = 65_535
+# Of a definition's text, and of the label made of it: a file may name both at any length.
+_TEXT: Final = 40
+_LABEL: Final = 200
 _INITIALS: Final = "가나다라마바사아자차카타파하"
 # 가 나 … 하 거 너 …: the vowels ㅏ ㅓ ㅗ ㅜ ㅡ ㅣ, which are so far apart in Unicode.
 _VOWELS: Final = (0, 4 * 28, 8 * 28, 13 * 28, 18 * 28, 20 * 28)
@@ -91,11 +93,39 @@ DEFAULT: Final = Numbering((Level("^N"),) * LEVELS, continues=True)
 """The outline of a file that defines none: 1., 1.1., 1.1.1."""
 
 
-class Counters:
-    """The numbers of a file's paragraphs, to be asked once for each in the document's order."""
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The numbering of a style: its kind, its definition and its level from 0."""
 
-    def __init__(self, definitions: Mapping[str, Numbering]) -> None:
-        self._definitions = definitions
+    kind: Kind
+    definition: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedStyles:
+    """What a file says of numbers.
+
+    Attributes:
+        headings: of the styles that the word processor numbers, by id.
+        definitions: by id.
+    """
+
+    headings: dict[str, Heading] = field(default_factory=dict)
+    definitions: dict[str, Numbering] = field(default_factory=dict)
+
+
+class ListCounters:
+    """The numbers of a file's paragraphs, to be asked once for each in the document's order.
+
+    Attributes:
+        unnumbered: the number of paragraphs whose definition the file lacks.
+    """
+
+    def __init__(self, styles: NumberedStyles) -> None:
+        self.unnumbered = 0
+        self._headings = styles.headings
+        self._definitions = styles.definitions
         self._numbers: dict[tuple[Kind, str], list[int]] = {}
         self._last: dict[Kind, tuple[Kind, str]] = {}
         self._outline = ""
@@ -105,14 +135,19 @@ class Counters:
         self._outline = outline
         self._list(self._defined("outline", outline))
 
-    def label(self, kind: Kind, definition: str, level: int) -> str | None:
+    def label(self, style: str) -> str:
+        """Return the label of the next paragraph of a style; empty without a number."""
+        heading = self._headings.get(style)
+        label = self.count(heading) if heading else ""
+        self.unnumbered += label is None
+        return label or ""
+
+    def count(self, heading: Heading) -> str | None:
         """Return the next label of a list; None where the file lacks its definition.
 
-        Args:
-            kind: an outline's definition is that of its section.
-            definition: an id of the definitions; outlines ignore it.
-            level: from 0.
+        The definition of an outline is that of its section.
         """
+        kind, definition, level = heading.kind, heading.definition, heading.level
         defined = self._defined(kind, self._outline if kind == "outline" else definition)
         found = self._definition(*defined)
         if found is None or not 0 <= level < len(found.levels):
@@ -179,7 +214,7 @@ def _label(numbering: Numbering, level: int, numbers: list[int]) -> str:
         return spelled(value, levels[place].shape)
 
     # A caret takes one digit: Hancom prints ^10 as the first level's number and a 0.
-    first, *rest = levels[level].text.split("^")
+    first, *rest = levels[level].text[:_TEXT].split("^")
     label = first
     for part in rest:
         sign, tail = part[:1], part[1:]
@@ -190,4 +225,4 @@ def _label(numbering: Numbering, level: int, numbers: list[int]) -> str:
         else:
             label += f"^{sign}"
         label += tail
-    return label
+    return label[:_LABEL]
