@@ -178,6 +178,11 @@ class TestInLine:
     def test_what_stands_in_a_sentence_is_read_in_it(self, element: str, words: str) -> None:
         assert read(p(t("앞") + element + t("뒤"))).text == f"앞{words}뒤\n"
 
+    def test_letters_of_the_word_processors_own_fonts_are_told(self) -> None:
+        reading = read(p('<hp:compose composeText="\U000f02ba\U000f02c3"/>' + t("공개 \uf53a")))
+        assert reading.text.startswith("\U000f02ba\U000f02c3공개")
+        assert reading.notes == ("3 letters show only with the word processor's fonts",)
+
     def test_notes_have_their_numbers(self) -> None:
         def note(name: str, text: str, number: str = "") -> str:
             return f"<hp:ctrl><hp:{name}{number}>{listed(text)}</hp:{name}></hp:ctrl>"

@@ -18,6 +18,7 @@ from uring.extract.readers.reading import (
     Trouble,
     Unreadable,
     numbering_note,
+    private_note,
 )
 
 _SIGNATURE: Final = b"HWP Document File"
@@ -51,7 +52,9 @@ def read(body: bytes, _: ExtractLimits) -> FileReading:
 def _read(streams: "_Streams") -> FileReading:
     text = HwpText(numbered_styles(streams.records("DocInfo")))
     blocks = [block for section in streams.sections() for block in text.section(section)]
-    return FileReading(join(blocks), notes=numbering_note(text.numbers.unnumbered))
+    markdown = join(blocks)
+    notes = (*numbering_note(text.numbers.unnumbered), *private_note(markdown))
+    return FileReading(markdown, notes=notes)
 
 
 class _Streams:

@@ -14,6 +14,7 @@ from uring.extract.readers.reading import (
     Trouble,
     Unreadable,
     numbering_note,
+    private_note,
 )
 from uring.fetch.xml import Element, XmlLimits, XmlRefused, parse_xml
 
@@ -35,7 +36,9 @@ def read(body: bytes, _: ExtractLimits) -> FileReading:
     _refuse_encrypted(package)
     text = HwpxText(_styles(package))
     blocks = [block for name in _sections(package) for block in text.section(_xml(package, name))]
-    return FileReading(join(blocks), notes=numbering_note(text.numbers.unnumbered))
+    markdown = join(blocks)
+    notes = (*numbering_note(text.numbers.unnumbered), *private_note(markdown))
+    return FileReading(markdown, notes=notes)
 
 
 def _xml(package: Package, name: str) -> Element:
