@@ -18,6 +18,7 @@ from uring_local.sites.files.pdf import pdf as pdf_of
 FILES: list[tuple[ModuleType, bytes]] = [
     (hwp, hwp_of(STATUTE)),
     (hwp, hwp_of(STATUTE, flags=0)),
+    (hwp, hwp_of(STATUTE, flags=1 | 4)),
     (hwpx, hwpx_of(STATUTE)),
     (hwpx, hwpx_of(STATUTE, compressed=True)),
     (html, html_of(STATUTE)),

@@ -1,8 +1,10 @@
 """The child process: formats told by bytes, limits that end it, and nothing of ours in it."""
 
 import hashlib
+import io
 import json
 import sys
+import zipfile
 from pathlib import Path
 from typing import Protocol
 
@@ -24,6 +26,18 @@ DOCUMENTS = ("pdf", "hwpx", "hwp")
 MEBIBYTE = 1 << 20
 
 
+def zipped(kind: str, method: int = zipfile.ZIP_STORED, extra: bytes = b"", **more: str) -> bytes:
+    """A zip whose ``mimetype`` is packed or has an extra field."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        entry = zipfile.ZipInfo("mimetype")
+        entry.compress_type, entry.extra = method, extra
+        archive.writestr(entry, kind)
+        for name, body in more.items():
+            archive.writestr(name, body)
+    return out.getvalue()
+
+
 @pytest.mark.parametrize(
     ("body", "format_"),
     [
@@ -39,6 +53,14 @@ MEBIBYTE = 1 << 20
         (b"PK\x03\x04rest", "zip"),
         (package({"word/document.xml": "x"}), "docx"),
         (package({"xl/workbook.xml": "x"}), "xlsx"),
+        (hwpx(STATUTE, compressed=True).replace(b"Contents/content", b"Contenus/content"), "hwpx"),
+        (b"junk" * 9 + hwpx(STATUTE), "unknown"),
+        (zipped("application/hwp+zip", zipfile.ZIP_DEFLATED), "hwpx"),
+        (zipped("application/hwp+zip", extra=b"\xca\xfe\0\0"), "hwpx"),
+        (zipped("application/vnd.oasis.opendocument.text", zipfile.ZIP_DEFLATED), "odt"),
+        (zipped("text/plain", **{"Contents/content.hpf": "x"}), "hwpx"),
+        (zipped("text/plain", **{"word/document.xml": "x"}), "docx"),
+        (zipped("x" * 10_000, zipfile.ZIP_DEFLATED), "zip"),
         (package({"mimetype": "application/vnd.oasis.opendocument.text"}), "odt"),
         (b"HWP Document File V3.00 \x1a\1\2\3\4\5", "hwp3"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "ole"),

@@ -1,6 +1,8 @@
 """The format of a file by its bytes: names and headers are a server's belief."""
 
 import re
+import zlib
+from contextlib import suppress
 from typing import Final
 
 from uring.errors import SuspectPage
@@ -38,12 +40,22 @@ _STARTS: Final = (
     (b"{\\rtf", "rtf"),
     *((start, "image") for start in (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")),
 )
-# An Office zip is recognised by the name of an entry; names are not compressed.
+# A zip is recognised by the name of an entry, or by the content of the one called mimetype.
 _ENTRIES: Final = (
+    (b"Contents/content.hpf", "hwpx"),
     (b"word/document.xml", "docx"),
     (b"xl/workbook.xml", "xlsx"),
     (b"ppt/presentation.xml", "pptx"),
 )
+_TYPES: Final = (
+    (b"application/hwp+zip", "hwpx"),
+    (b"application/vnd.oasis.opendocument", "odt"),
+)
+_END: Final = b"PK\x05\x06"
+_ENTRY: Final = b"PK\x01\x02"
+_COMMENT: Final = 65_557
+_NAMES: Final = 2_000
+_PACKED: Final = 256
 _MARKUP: Final = re.compile(
     rb"<(?:!doctype\s+html|html|head|body|title|meta|script|table|div|p|h1)[\s>/]", re.IGNORECASE
 )
@@ -78,11 +90,45 @@ def _container(body: bytes) -> str | None:
 
 
 def _zip(body: bytes) -> str:
-    if b"mimetypeapplication/hwp+zip" in body[:_HEAD]:
-        return "hwpx"
-    if b"mimetypeapplication/vnd.oasis.opendocument" in body[:_HEAD]:
-        return "odt"
-    return next((format_ for name, format_ in _ENTRIES if name in body), "zip")
+    entries = _directory(body)
+    # The first entry stands at the start, also in a file that was cut.
+    first = 0 if body[30:38] == b"mimetype" else None
+    kind = _mimetype(body, entries.get(b"mimetype", first))
+    names = entries or {name: 0 for name, _ in _ENTRIES if name in body}
+    return next(
+        (format_ for start, format_ in _TYPES if kind.startswith(start)),
+        next((format_ for name, format_ in _ENTRIES if name in names), "zip"),
+    )
+
+
+def _directory(body: bytes) -> dict[bytes, int]:
+    """Return where the first 2,000 entries begin, by name; none of a zip without a directory."""
+    end = body.rfind(_END, max(0, len(body) - _COMMENT))
+    at = end - _number(body, end + 12, 4)
+    # Bytes before the archive move all of its offsets.
+    moved = at - _number(body, end + 16, 4)
+    entries: dict[bytes, int] = {}
+    while 0 <= at < end and len(entries) < _NAMES and body[at : at + 4] == _ENTRY:
+        name, extra, comment = (_number(body, at + place, 2) for place in (28, 30, 32))
+        entries[body[at + 46 : at + 46 + name]] = moved + _number(body, at + 42, 4)
+        at += 46 + name + extra + comment
+    return entries
+
+
+def _mimetype(body: bytes, at: int | None) -> bytes:
+    """Return the start of an entry's content, packed or not; empty without one."""
+    if at is None or at < 0:
+        return b""
+    begin = at + 30 + _number(body, at + 26, 2) + _number(body, at + 28, 2)
+    content = body[begin : begin + _PACKED]
+    if _number(body, at + 8, 2):
+        with suppress(zlib.error):
+            return zlib.decompressobj(-15).decompress(content, _PACKED)
+    return content
+
+
+def _number(body: bytes, at: int, size: int) -> int:
+    return int.from_bytes(body[at : at + size], "little")
 
 
 def _is_text(sample: bytes) -> bool:

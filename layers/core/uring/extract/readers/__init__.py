@@ -2,8 +2,10 @@
 
 `reading`     the limits of a reader, its result and its error
 `pdf`         characters of PDFium ─► `layout` pieces to lines and columns ─► `paragraphs`
-`hwpx`        `package` a zip under limits ─► XML ─► paragraphs and tables
-`hwp`         `hwp_records` streams to records ─► paragraphs and tables
+`hwpx`        `package` a zip under limits ─► XML ─► `hwpx_text` paragraphs and tables
+`hwp`         `hwp_records` streams to records ─► `hwp_text` paragraphs and tables;
+              `hwp_distribution` the key and the text of a document for distribution
+`numbering`   the numbers of styles, for both
 `html`        a page without menus and scripts; `text` plain text, tidied
 `markdown`    headings, tables, one spelling
 """

@@ -8,11 +8,16 @@ from typing import Final
 
 from uring.extract.readers.reading import Unreadable
 
+NUMBERING: Final = 23
 PARA_SHAPE: Final = 25
 PARA_HEADER: Final = 66
 PARA_TEXT: Final = 67
 CTRL_HEADER: Final = 71
 LIST_HEADER: Final = 72
+DRAWING: Final = 76
+TABLE: Final = 77
+EQUATION: Final = 88
+MEMO_LIST: Final = 93
 
 _STREAM_BYTES: Final = 64 << 20
 _RECORDS: Final = 500_000

@@ -1,16 +1,12 @@
-"""HWPX (OWPML, KS X 6101): a zip of XML, of the standards of 2011 and 2024 alike.
-
-Elements are matched by local name, because the two standards differ in their namespaces alone. Text
-deleted under tracked changes is left out. The file does not hold the number that a style gives a
-paragraph.
-"""
+"""HWPX (OWPML, KS X 6101): a zip of XML, of the standards of 2011 and 2024 alike."""
 
 import posixpath
 import re
-from collections.abc import Iterator
 from typing import Final
 
-from uring.extract.readers.markdown import join, paragraph, table, tidy
+from uring.extract.readers.hwpx_text import HwpxText, numbered_styles
+from uring.extract.readers.markdown import join
+from uring.extract.readers.numbering import NumberedStyles
 from uring.extract.readers.package import Package
 from uring.extract.readers.reading import (
     ExtractLimits,
@@ -18,6 +14,7 @@ from uring.extract.readers.reading import (
     Trouble,
     Unreadable,
     numbering_note,
+    private_note,
 )
 from uring.fetch.xml import Element, XmlLimits, XmlRefused, parse_xml
 
@@ -26,15 +23,7 @@ _XML: Final = XmlLimits(
 )
 _PACKAGE: Final = "application/hwpml-package+xml"
 _SECTIONS: Final = 500
-_ROWS: Final = 10_000
-_COLUMNS: Final = 1_000
-_DIGITS: Final = 12
 _SECTION: Final = re.compile(r"section(\d{1,6})\.xml$")
-_NUMBERED: Final = {"NUMBER", "OUTLINE"}
-_CHARACTERS: Final = {"tab": " ", "lineBreak": "\n", "nbSpace": " ", "fwSpace": " ", "hyphen": "-"}
-_NOTES: Final = {"footNote", "endNote"}
-# Heads and feet of pages are not the regulation's text; a default repeats its case.
-_SILENT: Final = {"header", "footer", "default", "linesegarray", "secPr", "shapeComment", "pageNum"}
 
 
 def read(body: bytes, _: ExtractLimits) -> FileReading:
@@ -45,9 +34,11 @@ def read(body: bytes, _: ExtractLimits) -> FileReading:
     """
     package = Package(body)
     _refuse_encrypted(package)
-    text = _Text(_numbered_styles(package))
-    blocks = [block for name in _sections(package) for block in text.blocks(_xml(package, name))]
-    return FileReading(join(blocks), notes=numbering_note(text.numbered))
+    text = HwpxText(_styles(package))
+    blocks = [block for name in _sections(package) for block in text.section(_xml(package, name))]
+    markdown = join(blocks)
+    notes = (*numbering_note(text.numbers.unnumbered), *private_note(markdown))
+    return FileReading(markdown, notes=notes)
 
 
 def _xml(package: Package, name: str) -> Element:
@@ -108,104 +99,6 @@ def _content(package: Package) -> str:
     return "Contents/content.hpf"
 
 
-def _numbered_styles(package: Package) -> frozenset[str]:
-    """Return the ids of the paragraph styles that the word processor numbers."""
+def _styles(package: Package) -> NumberedStyles:
     header = "Contents/header.xml"
-    if header not in package:
-        return frozenset()
-    return frozenset(
-        style.attributes.get("id", "")
-        for style in _xml(package, header).walk()
-        if style.name == "paraPr"
-        and any(
-            child.name == "heading" and child.attributes.get("type") in _NUMBERED
-            for child in style.walk()
-        )
-    )
-
-
-class _Text:
-    """The text of the sections; ``numbered`` counts paragraphs whose number the file lacks."""
-
-    def __init__(self, numbered_styles: frozenset[str]) -> None:
-        self.numbered = 0
-        self._numbered_styles = numbered_styles
-        self._is_deleted = False
-
-    def blocks(self, parent: Element) -> Iterator[str]:
-        """Yield the paragraphs and tables below an element, in order."""
-        for child in parent.children:
-            if child.name == "p":
-                yield from self._paragraph(child)
-            elif child.name not in _SILENT:
-                yield from self.blocks(child)
-
-    def _paragraph(self, element: Element) -> Iterator[str]:
-        notes: list[str] = []
-        text = ""
-        for part in self._parts(element, notes):
-            if isinstance(part, str):
-                text += part
-                continue
-            if text.strip():
-                yield paragraph(tidy(text))
-            text = ""
-            yield from self._table(part) if part.name == "tbl" else self.blocks(part)
-        if text.strip():
-            self.numbered += element.attributes.get("paraPrIDRef") in self._numbered_styles
-            yield paragraph(tidy(text))
-        yield from notes
-
-    def _parts(self, element: Element, notes: list[str]) -> Iterator[str | Element]:
-        """Yield the text of a paragraph's runs, its tables and its lists, in order.
-
-        The texts of footnotes and endnotes are appended to ``notes``.
-        """
-        for child in element.children:
-            if child.name == "t":
-                yield self._words(child)
-            elif child.name in _NOTES:
-                notes.append("[각주] " + " ".join(self.blocks(child)))
-            elif child.name in ("tbl", "subList"):
-                yield child
-            elif child.name == "script":
-                yield child.text
-            elif child.name not in _SILENT:
-                yield from self._parts(child, notes)
-
-    def _words(self, element: Element) -> str:
-        words: list[str] = []
-        for part in element.content:
-            if isinstance(part, str):
-                words.append("" if self._is_deleted else part)
-            elif part.name in ("deleteBegin", "deleteEnd"):
-                self._is_deleted = part.name == "deleteBegin"
-            else:
-                words.append(_CHARACTERS.get(part.name, ""))
-        return "".join(words)
-
-    def _table(self, element: Element) -> Iterator[str]:
-        cells: dict[tuple[int, int], str] = {}
-        for row in element.children:
-            for cell in row.children if row.name == "tr" else ():
-                if cell.name == "tc":
-                    address = next(
-                        (part for part in cell.children if part.name == "cellAddr"), cell
-                    )
-                    place = (
-                        _index(address.attributes.get("rowAddr"), _ROWS),
-                        _index(address.attributes.get("colAddr"), _COLUMNS),
-                    )
-                    cells[place] = " ".join(self.blocks(cell))
-        yield table(cells)
-
-
-def _index(value: str | None, most: int) -> int:
-    if not value or not value.isascii() or not value.isdigit():
-        return 0
-    index = int(value[:_DIGITS])
-    if index >= most:
-        raise Unreadable(
-            "damaged", f"a table has a cell at {index}; ask the site to store it again"
-        )
-    return index
+    return numbered_styles(_xml(package, header)) if header in package else NumberedStyles()

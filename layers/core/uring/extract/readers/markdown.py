@@ -8,7 +8,7 @@ words.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from uring.extract.readers.reading import Unreadable
@@ -33,6 +33,9 @@ _HEADINGS: Final = (
     (re.compile(r"부 {0,6}칙(?: *[<〈\uff1c(\[【].{0,70})?$"), "## "),
     (re.compile(r"[<〈\uff1c\[【(] ?별(?:표|지) ?.{0,40}$"), "## "),
 )
+
+_HEADING: Final = re.compile(r"^#{2,3} ")
+_TABLE: Final = re.compile(r"\| .*\n\|---\|")
 
 
 def tidy(text: str) -> str:
@@ -64,12 +67,7 @@ def table(cells: Mapping[tuple[int, int], str]) -> str:
     """
     if not cells:
         return ""
-    rows = 1 + max(row for row, _ in cells)
-    columns = 1 + max(column for _, column in cells)
-    if rows * columns > _CELLS:
-        raise Unreadable(
-            "too_big", f"a table of {rows} by {columns} cells; at most {_CELLS} are read"
-        )
+    rows, columns = _size(cells)
     lines = [
         f"| {' | '.join(_cell(cells.get((row, column), '')) for column in range(columns))} |"
         for row in range(rows)
@@ -78,10 +76,54 @@ def table(cells: Mapping[tuple[int, int], str]) -> str:
     return "\n".join(lines)
 
 
+def tables(cells: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[str]:
+    """Yield a table of cells that hold paragraphs and tables, by row and column.
+
+    A table whose rows have one cell each is a frame: its paragraphs stand by themselves. So do
+    those of a row that holds a table, between the rows above and below.
+
+    Raises:
+        Unreadable: ``too_big`` for more than 200,000 cells.
+    """
+    rows: dict[int, list[int]] = {}
+    for row, column in sorted(cells):
+        rows.setdefault(row, []).append(column)
+    is_frame = all(len(columns) == 1 for columns in rows.values())
+    if not is_frame:
+        _size(cells)
+    waiting: dict[tuple[int, int], str] = {}
+    top = 0
+    for row, columns in rows.items():
+        inner = [block for column in columns for block in cells[row, column]]
+        if is_frame or any(_TABLE.match(block) for block in inner):
+            yield table(waiting)
+            yield from inner
+            waiting, top = {}, row + 1
+        else:
+            waiting |= {
+                (row - top, column): " ".join(
+                    _HEADING.sub("", each, count=1) for each in cells[row, column]
+                )
+                for column in columns
+            }
+    yield table(waiting)
+
+
 def join(blocks: Iterable[str]) -> str:
     """Return the blocks with a blank line between them; empty ones are left out."""
     text = "\n\n".join(block for block in blocks if block.strip())
     return f"{text}\n" if text else ""
+
+
+def _size(cells: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    places = [*cells]
+    rows = 1 + max(row for row, _ in places)
+    columns = 1 + max(column for _, column in places)
+    if rows * columns > _CELLS:
+        raise Unreadable(
+            "too_big", f"a table of {rows} by {columns} cells; at most {_CELLS} are read"
+        )
+    return rows, columns
 
 
 def _cell(text: str) -> str:

@@ -1,9 +1,12 @@
 """The limits of a reader, its result and its error."""
 
+import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from uring.errors import UringError
+
+_PRIVATE: Final = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd]")
 
 Trouble = Literal["no_text", "unsupported", "encrypted", "too_big", "damaged"]
 
@@ -57,8 +60,17 @@ class Unreadable(UringError):
 
 
 def numbering_note(paragraphs: int) -> tuple[str, ...]:
-    """Return the note on paragraphs that a style numbers; none for a count of 0."""
+    """Return the note on numbered paragraphs whose numbering is not in the file; none for 0."""
     if not paragraphs:
         return ()
     verb = "paragraph is" if paragraphs == 1 else "paragraphs are"
-    return (f"{paragraphs} {verb} numbered by the word processor; the file has no such numbers",)
+    return (f"{paragraphs} {verb} numbered by the word processor; the file does not say how",)
+
+
+def private_note(text: str) -> tuple[str, ...]:
+    """Return the note on letters of Unicode's private areas, such as Hancom's circled numbers."""
+    count = len(_PRIVATE.findall(text))
+    if not count:
+        return ()
+    letters = "letter shows" if count == 1 else "letters show"
+    return (f"{count} {letters} only with the word processor's fonts",)
