@@ -1,7 +1,8 @@
 """Registries, their pages, and the files behind the rows."""
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -14,6 +15,9 @@ Trouble = Literal["", "http_503", "no_answer", "hangs_up", "login", "half", "emp
 SILENT: Final = frozenset({"http_503", "no_answer", "hangs_up", "login"})
 """Troubles during which no list is served."""
 CONTENTS: Final = ("총칙", "운영", "보칙")
+MARK: Final = "<개정 2026. 3. 9.>"
+"""A mark of amendment, which changes no word."""
+_MARKS: Final = re.compile(f" ?{re.escape(MARK)}")
 
 
 @dataclass(frozen=True)
@@ -135,9 +139,12 @@ def changes(old: File, new: File) -> dict[str, str]:
     """Return the kind of each article's change, by number; unchanged articles are left out.
 
     A ``removed`` article is missing from the new file; a ``deleted`` article is still there, with
-    a note in place of its text.
+    a note in place of its text. Marks of amendment are no change.
     """
-    before, after = ({each.number: each for each in file.articles} for file in (old, new))
+    before, after = (
+        {each.number: replace(each, text=_MARKS.sub("", each.text)) for each in file.articles}
+        for file in (old, new)
+    )
     kinds = {number: "removed" for number in before if number not in after}
     for number, article in after.items():
         if number not in before:
@@ -173,6 +180,8 @@ BYEOLHA: Final = Registry(
             "renamed_by_a_space": 1,
             "renamed_then_revised": 1,
             "renamed_and_uploaded": 1,
+            "renamed_by_a_mark": 1,
+            "marked": 1,
             "deleted": 2,
             "away": 2,
             "returned": 1,
@@ -190,7 +199,7 @@ BYEOLHA: Final = Registry(
         }
     ),
     troubles=("http_503", "no_answer", "hangs_up", "login", "half", "empty"),
-    traps=("letters", "no_title", "twice", "repeated"),
+    traps=("letters", "no_title", "twice", "repeated", "changed_places"),
 )
 MULGYEOL: Final = Registry(
     id="mulgyeol_rules",
