@@ -155,7 +155,7 @@ def _marked(line: str, other: str, tag: str) -> str:
 
 
 def _differing(words: Sequence[str], others: Sequence[str]) -> tuple[int, int]:
-    """Return the range of words without those that the others spell, too, with other breaks."""
+    """Return the range of words behind and before equal letters, which may have other breaks."""
     first = _shared(words, others)
     last = _shared([word[::-1] for word in reversed(words)], [o[::-1] for o in reversed(others)])
     return first, max(first, len(words) - last)

@@ -16,7 +16,6 @@ from uring.reading.lists.rows import RowNode
 from uring.reading.text import shorten
 from uring.regulations.source import Registry
 from uring.regulations.state import RegistryState
-from uring.regulations.sync import squeezed
 from uring.regulations.values import PolicyRow, RegulationEntry
 from uring.sources.guards import Nouns, accept, diagnosed, judge_page, judge_rows
 from uring.sources.requests import Requests, ask_page
@@ -190,7 +189,6 @@ def _judge_absence(registry: Registry, state: RegistryState, page: RegistryPage)
     """
     listed = {policy.title for policy in page.policies} | page.shown
     files = {policy.file_no for policy in page.policies}
-    names = {squeezed(title) for title in listed}
     active = state.active
     # As `sync` takes them for renames.
     letters = {title_letters(title) for title in listed if title not in active}
@@ -201,7 +199,6 @@ def _judge_absence(registry: Registry, state: RegistryState, page: RegistryPage)
         if title not in listed
         and state.absent.get(title) in (None, *unaccepted)
         and entry.file_no not in files
-        and squeezed(title) not in names
         and title_letters(title) not in letters
     ]
     if len(gone) * 100 > len(active) * registry.expect.gone_percent:

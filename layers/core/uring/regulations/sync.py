@@ -133,7 +133,7 @@ def _renamed(
 
 
 def _once(titles: Iterable[str]) -> dict[str, str]:
-    """Return titles by their letters; without those that share them."""
+    """Return titles by their letters; titles with the same letters are left out."""
     letters = [(title_letters(title), title) for title in titles]
     counts = Counter(key for key, _ in letters)
     return {key: title for key, title in letters if counts[key] == 1}

@@ -14,7 +14,10 @@ Trouble = Literal["", "http_503", "no_answer", "hangs_up", "login", "half", "emp
 
 SILENT: Final = frozenset({"http_503", "no_answer", "hangs_up", "login"})
 """Troubles during which no list is served."""
-CONTENTS: Final = ("총칙", "운영", "보칙")
+CONTENTS: Final[Mapping[str, int]] = MappingProxyType({"총칙": 1, "이사회": 3, "의료": 5})
+"""The chapters of a file, each with the number of its first article."""
+FEWEST_ARTICLES: Final = 6
+"""The articles of a file at least, so that each chapter has some."""
 MARK: Final = "<개정 2026. 3. 9.>"
 """A mark of amendment, which changes no word."""
 _MARKS: Final = re.compile(f" ?{re.escape(MARK)}")
@@ -91,6 +94,12 @@ class Article:
     text: str
 
     @property
+    def chapter(self) -> int:
+        """The number of the article's chapter, from 1."""
+        number = int(self.number.removeprefix("제").partition("조")[0])
+        return sum(first <= number for first in CONTENTS.values())
+
+    @property
     def paragraph(self) -> str:
         """The article's paragraph in the file."""
         return f"{self.number}{f'({self.heading})' if self.heading else ''} {self.text}"
@@ -123,11 +132,11 @@ class File:
     @property
     def paper(self) -> Paper:
         """Its content, in chapters."""
-        size = -(-len(self.articles) // len(CONTENTS))
         paragraphs: list[str | Table] = []
-        for number, name in enumerate(CONTENTS):
-            part = self.articles[number * size : (number + 1) * size]
-            paragraphs += [f"제{number + 1}장 {name}"] * bool(part)
+        for number, name in enumerate(CONTENTS, start=1):
+            # An article stays in its chapter, whatever comes and goes.
+            part = [each for each in self.articles if each.chapter == number]
+            paragraphs += [f"제{number}장 {name}"] * bool(part)
             paragraphs += [article.paragraph for article in part]
         paragraphs += ["부칙", "이 규정은 공포한 날부터 시행한다."]
         if self.schedule:

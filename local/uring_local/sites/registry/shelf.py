@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from uring_local.sites.registry.model import (
+    FEWEST_ARTICLES,
     MARK,
     Article,
     Fate,
@@ -206,6 +207,6 @@ def _amended(random: Random, before: tuple[Article, ...]) -> tuple[Article, ...]
             head, _, place = number.partition("조의")
             number = f"{head.removesuffix('조')}조의{int(place or 1) + 1}"
         after.append(Article(number, "특례", sentence(random)))
-    elif chance < _WITH_ONE_GONE:
+    elif chance < _WITH_ONE_GONE and len(after) > FEWEST_ARTICLES:
         after.pop()
     return tuple(after)
