@@ -116,7 +116,7 @@ GUARDS: Final = (
         "_renamed",
         "_once(active)",
         "_once(left)",
-        f"{_SYNC}::test_a_site_that_lists_every_revision_renames_none",
+        f"{_SYNC}::test_a_title_in_a_row_that_cannot_be_read_counts_among_the_letters",
     ),
     Guard(
         "regulations: what is still listed is no old title",

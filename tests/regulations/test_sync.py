@@ -112,6 +112,20 @@ def test_a_site_that_lists_every_revision_renames_none() -> None:
     assert result.absent == ("학칙 <개정 2023.1.1.>",)
 
 
+def test_a_title_in_a_row_that_cannot_be_read_counts_among_the_letters() -> None:
+    known = [row(f"학칙 <개정 202{year}.1.1.>", str(year)) for year in (3, 4)]
+    new = [row("학칙 <개정 2025.1.1.>", "5")]
+    result = sync(new, registry(*known), NOW, shown=[known[1].title])
+    assert (dict(result.renamed), titles(result.to_add)) == ({}, ["학칙 <개정 2025.1.1.>"])
+
+
+def test_several_new_titles_with_the_letters_of_an_old_one_rename_none() -> None:
+    known = registry(row("학칙(대학원)", "1"))
+    rows = [row("학칙（대학원）", "2"), row("학칙(대학원) <개정 2025.1.1.>", "3")]  # noqa: RUF001
+    assert dict(sync(rows[:1], known, NOW).renamed) == {rows[0].title: "학칙(대학원)"}
+    assert dict(sync(rows, known, NOW).renamed) == {}
+
+
 def test_spaces_come_before_other_spellings() -> None:
     known = registry(row("교육ㆍ연구 규정", "1"))
     rows = [row("교육·연구 규정", "2"), row("교육ㆍ연구규정", "3")]
