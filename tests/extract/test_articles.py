@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uring.extract.articles import articles
-from uring.extract.units import squeezed
+from uring.extract.spelling import squeezed
 
 TEXT = """# 가람대학교 학칙
 
@@ -171,7 +171,15 @@ def test_what_looks_otherwise_and_says_the_same_is_the_same(one: str, other: str
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("1.5", "15"), ("가-나", "가나"), ("<별표 1>", "<별표 2>"), ("[가]", "[나]")]
+    ("one", "other"),
+    [
+        ("2 30", "23 0"),
+        ("1 10명", "110명"),
+        ("1.5", "15"),
+        ("가-나", "가나"),
+        ("<별표 1>", "<별표 2>"),
+        ("[가]", "[나]"),
+    ],
 )
 def test_what_says_something_else_is_not_the_same(one: str, other: str) -> None:
     assert squeezed(one) != squeezed(other)

@@ -15,6 +15,7 @@ from uring.extract.differences import ArticleChange, Difference, compare
 from uring.extract.extract import extract
 from uring.extract.formats import READABLE
 from uring.extract.patience import equal_runs
+from uring.extract.spelling import squeezed
 from uring_local.sites.files.html import html
 from uring_local.sites.files.hwpx import hwpx
 from uring_local.sites.files.paper import Paper
@@ -154,6 +155,19 @@ def test_a_text_and_itself_have_no_difference(text: str) -> None:
 
 
 @given(TEXTS, TEXTS)
+def test_texts_without_a_change_read_equal(old: str, new: str) -> None:
+    if not compare(old, new).articles:
+        assert squeezed(old) == squeezed(new)
+
+
+@given(TEXTS, st.integers(0, 9))
+def test_other_blanks_and_marks_of_amendments_change_nothing(text: str, at: int) -> None:
+    lines = text.split("\n")
+    lines.insert(min(at, len(lines)), "<개정 2026. 3. 1.>")
+    assert compare(text, "\n\n".join(lines)).articles == ()
+
+
+@given(TEXTS, TEXTS)
 def test_a_difference_survives_its_json_and_its_page_escapes_everything(old: str, new: str) -> None:
     difference = compare(old, new)
     assert Difference.from_json(difference.to_json()) == difference
@@ -175,6 +189,107 @@ def test_what_is_no_difference_is_corrupt() -> None:
         Difference.from_json(b'{"articles": [{}]}')
 
 
+def table(*rows: str) -> str:
+    return "\n".join(
+        ["제1조(과목) 과목은 다음과 같다.", "", rows[0], "|---|---|---|", *rows[1:], ""]
+    )
+
+
+NAMES = "| 과목 | 필수 | 선택 |"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (("| 교육학개론 | ○ |  |",), ("| 교육학개론 |  | ○ |",)),
+        (("| 교육학개론 | 2 | 30 |",), ("| 교육학개론 | 23 | 0 |",)),
+        (("| 가 | 나 |  |", "| 다 |  |  |"), ("| 가 |  |  |", "| 나 | 다 |  |")),
+        (("| 가 | 나\\|다 |  |",), ("| 가 | 나 | 다 |",)),
+    ],
+    ids=["a mark", "digits", "a row", "a letter that looks like a border"],
+)
+def test_what_moves_to_another_cell_is_a_change(old: tuple[str, ...], new: tuple[str, ...]) -> None:
+    article = only(table(NAMES, *old), table(NAMES, *new))
+    assert (article.change, article.key) == ("changed", "제1조")
+    assert {line for line in article.diff if line[0] == "+"} == {f"+{row}" for row in new}
+
+
+def test_digits_that_move_in_a_table_of_a_pdf_are_a_change() -> None:
+    old = "제1조(과목) 과목은 다음과 같다.\n교육학개론  2  30\n"
+    assert only(old, old.replace("2  30", "23  0")).change == "changed"
+    assert compare(old, old.replace("  ", " ")).articles == ()
+
+
+def test_a_table_equals_the_lines_that_a_pdf_has_for_it() -> None:
+    old = table(NAMES, "| 교육학개론 | 2 | 30 |", "| 윤리 |  | ○ |")
+    lines = ["제1조(과목) 과목은 다음과 같다.", "과목  필수  선택", "교육학개론  2  30", "윤리  ○"]
+    assert compare(old, "\n".join(lines)).articles == ()
+
+
+def test_an_empty_column_at_the_end_of_a_table_says_nothing() -> None:
+    old = table(NAMES, "| 교육학개론 | ○ |  |")
+    new = old.replace(" |\n", " |  |\n").replace("|---|\n", "|---|---|\n")
+    assert compare(old, new).articles == ()
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        *("<개정 2024. 3. 1.>", "<개정 2024. 3. 1., 2025. 3. 1.>", "[본조신설 2024.3.1]", "<삭제>"),
+        *(
+            "[전문개정]",
+            "[제12조에서 이동, 종전 제13조는 제14조로 이동 <2024. 3. 1.>]",
+            "(개정 2024-03-01)",
+        ),
+        *(
+            "[2024년 3월 1일 개정]",
+            "<개정 2024. 3. 1. 규칙 제12호>",
+            "〈신설 2024. 3. 1.〉",
+            "<2024. 3. 1.>",
+        ),
+    ],
+)
+def test_a_mark_of_amendment_is_no_change(mark: str) -> None:
+    assert compare(OLD, OLD.replace("한다.", f"한다. {mark}")).articles == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("[개정 대상 학과는 제외한다]", "[개정 대상 학과는 포함한다]"),
+        ("[신설 학과]", "[신설 전공]"),
+        ("<개정 2024. 3. 1. 학과는 제외한다>", "<개정 2024. 3. 1. 학과는 포함한다>"),
+        ("", "(신설)"),
+        ("", "<2024>"),
+        ("(2024. 3. 1.)", "(2025. 3. 1.)"),
+    ],
+)
+def test_a_bracket_that_only_begins_like_a_mark_is_text(old: str, new: str) -> None:
+    article = only(f"{OLD}제6조(학과) 학과를 둔다. {old}", f"{OLD}제6조(학과) 학과를 둔다. {new}")
+    assert (article.key, article.change) == ("제6조", "changed")
+
+
+def test_another_article_that_a_supplement_names_first_is_a_change() -> None:
+    old = f"{OLD}부칙\n이 규정은 공포한 날부터 시행하되, 제3조는 2027년부터 시행한다.\n"
+    assert changes(old, old.replace("되, 제3조", "되, 제4조")) == [("changed", "", "부칙")]
+
+
+def test_an_article_that_moves_into_another_chapter_has_moved() -> None:
+    lines = ["제1장 총칙", *OLD.splitlines()[:3], "제2장 학적", *OLD.splitlines()[3:]]
+    moved = [*lines[:3], lines[4], lines[3], *lines[5:]]
+    (change,) = compare("\n".join(lines), "\n".join(moved)).articles
+    assert (change.change, change.previous_key) == ("renumbered", "")
+    assert change.key in ("제2장", "제3조")
+
+
+def test_an_item_whose_letter_is_da_is_one_line() -> None:
+    old = "제1조(가) 다음 각 호와 같다.\n가. 명칭\n나. 목적이다. 또 있다.\n다. 유효기간\n"
+    assert only(old, old.replace("유효기간", "유효 기한")).diff[-2:] == (
+        "-다. 유효기간",
+        "+다. 유효 기한",
+    )
+
+
 class TestPage:
     page = difference_html(
         compare(OLD, OLD.replace("두 학기까지", "<b>세</b> 학기까지").replace("제5조", "제7조")),
@@ -191,12 +306,30 @@ class TestPage:
         assert "<del>두</del> 학기까지" in self.page
         assert "<ins>&lt;b&gt;세&lt;/b&gt;</ins> 학기까지" in self.page
 
+    def test_it_marks_neither_other_breaks_nor_marks_of_amendments(self) -> None:
+        old = "제1조(가) 위원 회의 구성과 운영은 총장이 정한다. <개정 2024. 1. 1.>"
+        new = "제1조(가) 위원회의 구 성과 절차는 총장이 정한다. <개정 2024. 1. 1., 2025. 3. 1.>"
+        page = difference_html(compare(old, new), "규정")
+        assert re.findall(r"<(?:del|ins)>(.*?)</", page) == ["운영은", "절차는"]
+
+    def test_it_marks_the_cells_of_a_table(self) -> None:
+        old, new = table(NAMES, "| 윤리 | 2 | 30 |"), table(NAMES, "| 윤리 | 23 | 0 |")
+        page = difference_html(compare(old, new), "규정")
+        assert re.findall(r"<(?:del|ins)>(.*?)</", page) == ["2", "30", "23", "0"]
+        assert '<p class="new">| 윤리 | <ins>23</ins> | <ins>0</ins> |</p>' in page
+
+    def test_it_marks_digits_that_only_moved(self) -> None:
+        old = "제1조(가) 가  2  30 이다."
+        page = difference_html(compare(old, old.replace("2  30", "23  0")), "규정")
+        assert re.findall(r"<(?:del|ins)>(.*?)</", page) == ["2  30", "23  0"]
+
     def test_it_names_each_article_and_counts_kinds(self) -> None:
         assert "개정 1, 이동 1" in self.page
         assert "제5조 → 제7조(복학) · 이동" in self.page
 
-    def test_no_change_is_said(self) -> None:
-        assert "달라진 내용이 없습니다." in difference_html(compare(OLD, OLD), "규정")
+    def test_the_same_words_are_said_to_be_so(self) -> None:
+        page = difference_html(compare(OLD, OLD.replace(" ", "  ")), "규정")
+        assert "조문의 말은 그대로입니다. 띄어쓰기, 줄바꿈, 부호의 모양, 개정 표시는" in page
 
 
 @given(

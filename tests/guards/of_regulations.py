@@ -94,7 +94,29 @@ GUARDS: Final = (
         "_renamed",
         "{row.title: by_title.get(squeezed(row.title)) for row in new}",
         "{}",
-        f"{_SYNC}::test_a_rename_is_one_update_and_no_deletion[squeezed title]",
+        f"{_SYNC}::test_spaces_come_before_other_spellings",
+    ),
+    Guard(
+        "regulations: the same title in another spelling is a rename",
+        "regulations/sync.py",
+        "_renamed",
+        """
+            {
+                title: by_letters.get(letters)
+                for letters, title in of_letters.items()
+                if title in unknown
+            }
+        """,
+        "{}",
+        f"{_SYNC}::test_a_rename_is_one_update_and_no_deletion[middle dot]",
+    ),
+    Guard(
+        "regulations: letters of several titles name none",
+        "regulations/sync.py",
+        "_renamed",
+        "_once(active)",
+        "_once(left)",
+        f"{_SYNC}::test_a_title_in_a_row_that_cannot_be_read_counts_among_the_letters",
     ),
     Guard(
         "regulations: what is still listed is no old title",
@@ -149,9 +171,17 @@ GUARDS: Final = (
         "regulations: a title of another row is counted",
         "regulations/page.py",
         "read_registry",
-        "row.item and row.duplicate_of and row.item.file_no != first[row.item.title].file_no",
+        "row.item and row.item.file_no != chosen[row.item.title][1].file_no",
         "False",
         f"{_REGISTRY}::test_r6_a_row_that_breaks_the_rules_is_skipped_and_counted[a title twice]",
+    ),
+    Guard(
+        "regulations: of two rows with one title the known one is read",
+        "regulations/page.py",
+        "_chosen",
+        "title not in chosen or (is_known and chosen[title][1].file_no != number)",
+        "title not in chosen",
+        f"{_REGISTRY}::test_two_rows_of_one_title_that_change_places_are_no_event",
     ),
     Guard(
         "regulations: a row that cannot be read is counted",
@@ -165,7 +195,7 @@ GUARDS: Final = (
         "regulations: a row that cannot be read shows its title",
         "regulations/page.py",
         "read_registry",
-        "any(squeezed(title) in shown for shown in texts)",
+        "any(title_letters(title) in shown for shown in texts)",
         "False",
         f"{_REGISTRY}::test_r8_a_known_title_in_a_bad_row_is_not_missing",
     ),
@@ -240,10 +270,10 @@ GUARDS: Final = (
         f"{_REGISTRY}::test_r9_every_title_at_once_may_change[a file each]",
     ),
     Guard(
-        "regulations: renames by spaces are no cut page",
+        "regulations: renames by spelling are no cut page",
         "regulations/page.py",
         "_judge_absence",
-        "squeezed(title) not in names",
+        "title_letters(title) not in letters",
         "True",
         f"{_REGISTRY}::test_r9_every_title_at_once_may_change[a space each]",
     ),
@@ -596,6 +626,22 @@ GUARDS: Final = (
         "None if there is not None else body",
         "body",
         f"{_READ}::test_a_text_is_kept_once",
+    ),
+    Guard(
+        "regulations: a text without a changed word is no news",
+        "regulations/texts/family.py",
+        "RegulationTexts.step",
+        "before is not None and data.changed > 0",
+        "before is not None and before.text_sha256 != version.text_sha256",
+        f"{_TEXTS}::test_a_text_whose_words_are_the_same_is_stored_in_silence[lines]",
+    ),
+    Guard(
+        "regulations: a text without a changed word is no revision",
+        "regulations/texts/family.py",
+        "RegulationTexts.step",
+        "digest = state.known[name].hash",
+        "pass",
+        f"{_TEXTS}::test_a_text_whose_words_are_the_same_is_stored_in_silence[lines]",
     ),
     Guard(
         "regulations: another file is news, whoever reads it",

@@ -66,7 +66,8 @@ PURE = {
     "documents/operations": "report",
     "documents/store": "*",
     "documents/work": "*",
-    "extract": "articles difference_html differences extraction formats patience renumbering units",
+    "extract": "articles difference_html differences extraction formats headings patience "
+    "renumbering spelling units",
     "extract/readers": "*",
     "fetch": "address decode inflate languages request robots url xml",
     "locks": "catalogue decide entries errors paths store",

@@ -73,6 +73,61 @@ def test_r1_the_first_sync_has_the_documents_keys_and_values(world: RegulationWo
     }
 
 
+def test_two_rows_of_one_title_that_change_places_are_no_event(world: RegulationWorld) -> None:
+    other = Rule("학칙", "900")
+    world.day(*ALL, other)
+    before = shown(world)
+    world.day(other, *ALL)
+    assert metadata(world)["status"] == "partial"
+    assert metadata(world)["errorCount"] == 1
+    assert shown(world) == before
+    assert before["학칙"] == "868"
+    assert world.pushes() == []
+    world.day(Rule("학칙", "950"), *ALL[1:], other)
+    assert kinds(world)[-1] == ("edited", "학칙")
+    assert shown(world)["학칙"] == "950"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("교육ㆍ연구 규정", "교육·연구 규정"),
+        ("학칙(대학원)", "학칙（대학원）"),  # noqa: RUF001
+        ("학칙 시행세칙", "학칙 시행세칙 <개정 2026. 1. 1.>"),
+    ],
+)
+def test_r9_another_spelling_of_a_title_is_a_rename_and_keeps_its_text(
+    world: RegulationWorld, old: str, new: str
+) -> None:
+    world.day(*ALL, Rule(old, "880"))
+    text = world.state_of("rules").texts[old]
+    world.day(*ALL, Rule(new, "990"))
+    for _ in range(3):
+        world.day(*ALL, Rule(new, "990"))
+    assert kinds(world)[-1] == ("renamed", new)
+    assert [kind for kind, _ in kinds(world)].count("renamed") == 1
+    assert "deleted" not in [kind for kind, _ in kinds(world)]
+    assert world.state_of("rules").texts[new] == text
+    assert (world.item(f"policy:{old}"), bool(world.item(f"policy:{new}"))) == (None, True)
+
+
+def test_r9_every_title_at_once_may_get_another_spelling(world: RegulationWorld) -> None:
+    world.day(*(Rule(f"교육ㆍ연구 규정 {number}", str(800 + number)) for number in range(5)))
+    world.day(*(Rule(f"교육·연구 규정 {number}", str(900 + number)) for number in range(5)))
+    assert metadata(world)["status"] == "success"
+    assert metadata(world)["updated"] == 5
+
+
+def test_r8_a_known_title_in_a_bad_row_is_not_missing_in_another_spelling(
+    world: RegulationWorld,
+) -> None:
+    known = (*ALL, Rule("교육ㆍ연구 규정", "880"))
+    world.day(*known)
+    for _ in range(3):
+        world.day(*ALL, Rule("교육·연구 규정", "88x"))
+    assert "교육ㆍ연구 규정" in shown(world)
+
+
 def test_r4_entry_and_queue_entry_are_one_transaction_and_metadata_is_last(
     world: RegulationWorld,
 ) -> None:

@@ -81,14 +81,56 @@ def test_another_address_alone_is_no_update_and_reaches_the_entry() -> None:
     [
         (row("학교기업 운영규정", "891"), row("학교기업 운영 규정", "1400")),
         (row("연구소 규정", "871"), row("연구원 규정", "871")),
+        (row("교육ㆍ연구 규정", "891"), row("교육·연구 규정", "1400")),
+        (row("학칙(대학원)", "891"), row("학칙 （대학원）", "1400")),  # noqa: RUF001
+        (row("학칙 <개정 2024.1.1.>", "891"), row("학칙 <개정 2025. 3. 1.>", "1400")),
+        (row("학칙", "891"), row("학칙 (2025. 3. 1. 개정)", "1400")),
+        (row("Ｈ 규정", "891"), row("H 규정", "1400")),  # noqa: RUF001
     ],
-    ids=["squeezed title", "fileNo"],
+    ids=["squeezed title", "fileNo", "middle dot", "brackets", "mark", "a new mark", "full width"],
 )
 def test_a_rename_is_one_update_and_no_deletion(old: PolicyRow, new: PolicyRow) -> None:
     result = sync([new], registry(old), NOW, absent_before=[old.title])
     assert result.renamed == {new.title: old.title}
     assert (titles(result.to_update), result.to_add, result.to_delete) == ([new.title], (), ())
     assert result.absent == ()
+
+
+def test_titles_with_one_spelling_that_are_both_known_stay_as_they_are() -> None:
+    """An older release may have stored them as two regulations."""
+    rows = [row("교육ㆍ연구 규정", "1"), row("교육·연구 규정", "2")]
+    result = sync(rows, registry(*rows), NOW)
+    assert (dict(result.renamed), result.stats) == ({}, Stats(2, 0, 0, 0))
+    left = sync(rows[1:], registry(*rows), NOW, absent_before=["교육ㆍ연구 규정"])
+    assert (dict(left.renamed), left.to_delete) == ({}, ("교육ㆍ연구 규정",))
+
+
+def test_a_site_that_lists_every_revision_renames_none() -> None:
+    known = [row(f"학칙 <개정 202{year}.1.1.>", str(year)) for year in (3, 4)]
+    result = sync([known[1], row("학칙 <개정 2025.1.1.>", "5")], registry(*known), NOW)
+    assert (dict(result.renamed), titles(result.to_add)) == ({}, ["학칙 <개정 2025.1.1.>"])
+    assert result.absent == ("학칙 <개정 2023.1.1.>",)
+
+
+def test_a_title_in_a_row_that_cannot_be_read_counts_among_the_letters() -> None:
+    known = [row(f"학칙 <개정 202{year}.1.1.>", str(year)) for year in (3, 4)]
+    new = [row("학칙 <개정 2025.1.1.>", "5")]
+    result = sync(new, registry(*known), NOW, shown=[known[1].title])
+    assert (dict(result.renamed), titles(result.to_add)) == ({}, ["학칙 <개정 2025.1.1.>"])
+
+
+def test_several_new_titles_with_the_letters_of_an_old_one_rename_none() -> None:
+    known = registry(row("학칙(대학원)", "1"))
+    rows = [row("학칙（대학원）", "2"), row("학칙(대학원) <개정 2025.1.1.>", "3")]  # noqa: RUF001
+    assert dict(sync(rows[:1], known, NOW).renamed) == {rows[0].title: "학칙(대학원)"}
+    assert dict(sync(rows, known, NOW).renamed) == {}
+
+
+def test_spaces_come_before_other_spellings() -> None:
+    known = registry(row("교육ㆍ연구 규정", "1"))
+    rows = [row("교육·연구 규정", "2"), row("교육ㆍ연구규정", "3")]
+    result = sync(rows, known, NOW)
+    assert dict(result.renamed) == {"교육ㆍ연구규정": "교육ㆍ연구 규정"}
 
 
 def test_a_regulation_that_is_still_listed_is_no_old_name() -> None:

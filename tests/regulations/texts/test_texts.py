@@ -88,6 +88,47 @@ def test_another_file_with_the_same_text_is_published_and_not_pushed(
     assert world.keys("queue:") == []
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        FIRST.replace("교육을", "교육을  ").replace("셋이다.", "셋이다. <개정 2024. 1. 1.>"),
+        FIRST.replace("교육을 ", "교육을\n"),
+    ],
+    ids=["blanks and a mark", "lines"],
+)
+def test_a_text_whose_words_are_the_same_is_stored_in_silence(
+    world: RegulationWorld, words: str
+) -> None:
+    world.site.files |= {"900": words, "910": words, "920": words.replace("셋", "넷")}
+    world.day(CHARTER)
+    world.day(REVISED)
+    world.day(Rule("학칙", "910"))
+    assert world.texts.messages() == []
+    known = head(world, "900")
+    assert known["textSha256"] != head(world, "868")["textSha256"]
+    assert (known["fileNo"], known["difference"]) == ("900", None)
+    assert not [key for key in world.bucket.bodies() if "/differences/" in key]
+    assert world.keys("queue:") == []
+    world.day(Rule("학칙", "920"))
+    (push,) = world.texts.messages()
+    assert push.content["articles_changed"] == "1"
+    assert "/910-920." in str(push.content["difference"])
+    assert push.revision == 2
+    assert str(push.content["difference"]).endswith(".2.html")
+
+
+def test_a_mark_that_moves_to_another_column_is_pushed(world: RegulationWorld) -> None:
+    old = f"{FIRST}\n\n| 과목 | 필수 | 선택 |\n|---|---|---|\n| 윤리 | ○ |  |\n"
+    world.site.files |= {"868": old, "900": old.replace("| ○ |  |", "|  | ○ |")}
+    world.day(CHARTER)
+    world.day(REVISED)
+    (push,) = world.texts.messages()
+    assert push.content["articles_changed"] == "1"
+    page = world.bucket.body(str(push.content["difference"])[1:]).decode()
+    assert "<del>○</del>" in page
+    assert "<ins>○</ins>" in page
+
+
 def test_a_text_goes_on_through_a_rename(world: RegulationWorld) -> None:
     world.day(CHARTER)
     world.day(Rule("학 칙", "868"))

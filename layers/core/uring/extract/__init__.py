@@ -6,9 +6,9 @@
 `extraction`         the result, with one outcome word
 `formats`            the format by the bytes, never by name or header
 `readers`            PDF, HWPX, HWP, HTML and plain text as Markdown
-`articles`           제1조, 제2조의2, 부칙, 별표 of a text
+`articles`           제1조, 제2조의2, 부칙, 별표 of a text; `headings` their first lines
 `differences`        two texts by article; `renumbering` pairs old articles with new ones
-`units`              an article's parts to compare, without spellings that do not count
+`units`              an article's parts to compare; `spelling` the spellings that do not count
 `patience`           equal runs of two lists
 `difference_html`    a difference as a page
 `service`            the Lambda function that extracts

@@ -2,7 +2,8 @@
 
 An article begins in a line with its number and a title in brackets, 삭제, ① or a sentence. "제3조에
 따라" and "제3조(등록)에 따른" at a line's start are references. A number without brackets must be
-higher than the last one, because a line of a PDF may begin with a reference.
+higher than the last one, because a line of a PDF may begin with a reference. "제2조부터 제4조까지
+삭제" is one piece, under its first number. `uring.extract.headings` knows the spellings.
 """
 
 import re
@@ -11,35 +12,31 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from uring.extract.units import squeezed, without_pages
+from uring.extract.headings import (
+    FIRST_LETTERS,
+    START,
+    ArticleHead,
+    Number,
+    annex_head,
+    article_head,
+    part_head,
+    supplement_head,
+)
+from uring.extract.spelling import folded
+from uring.extract.units import without_pages
 
 Kind = Literal["preamble", "part", "article", "supplement", "annex", "section"]
 
 _HEAD: Final = 200
-_TITLE: Final = 100
 _PREFIX: Final = re.compile(r"[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*)?")
-_ARTICLE: Final = re.compile(r"제 ?(\d{1,4}) ?조((?: ?의 ?\d{1,3})*)[ \t]*(?:\*\*)?")
-_PART: Final = re.compile(r"제 ?(\d{1,4}) ?([편장절관])((?: ?의 ?\d{1,3})?)(?=[ \t]|$)(.*)")
-_SUPPLEMENT: Final = re.compile(
-    r"부[ \t]{0,6}칙[ \t]*"
-    r"(?:([<〈\uff1c(\[【].{0,100}[>〉\uff1e)\]】])|([\d.,제호학칙규정년월일\s]{0,60}))$"
+_DELETED: Final = re.compile(
+    r"[제第]\d{1,4}[조條](?:[의之]\d{1,3})*(?:[(\[].{0,100}?[)\]])?[(<\[]?(?:삭제|削除)"
 )
-_ANNEX: Final = re.compile(
-    r"([<〈\uff1c\[【(]?)[ \t]*(별[ \t]?표|별지|별첨)[ \t]*"
-    r"(?:제?[ \t]?(\d{1,3}(?:-\d{1,3})?)[ \t]?호?)?((?:[ \t]?의[ \t]?\d{1,3})?)[ \t]*(?:호[ \t]*)?"
-    r"(?:서식)?[ \t]*([>〉\uff1e\]】)]?)(?=[ \t(]|$)(.*)"
-)
-_START: Final[tuple[int, tuple[int, ...]]] = (0, ())
-_OPENING: Final = "(\uff08[【\u3014"
-_CLOSING: Final = ")\uff09]】\u3015"
-_REFERENCE: Final = re.compile(
-    r"(?:에서|에게|에|의|을|를|은|는|과|와|및|또는|내지|부터|까지|으로|로|가)(?=[\s,.·]|$)"
-)
-_GOES_ON: Final = re.compile(
-    r"제 ?\d|및|또는|내지|부터|까지|에|의|을|를|은|는|이|가|과|와|중|각|본문|단서|전단|후단|[,.·~]"
-)
-_DELETED: Final = re.compile(r"제\d{1,4}조(?:의\d{1,3})*(?:[(\[].{0,100}?[)\]])?[(<\[]?삭제")
 _MARKDOWN_HEADING: Final = re.compile(r"#{1,6} +(.{1,150})$")
+# The end of a line whose sentence goes on.
+_OPEN_END: Final = re.compile(
+    r"(?:[,·은는을를에며]|및|또는|따라|따른|의한|관한|대한|에서|까지|부터|하여|하고|같고)$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +48,21 @@ class Article:
         kind: articles of a supplement are ``article``, too.
         title: in its brackets or behind its number; empty without one.
         text: the whole piece, heading included.
+        covers: the keys of the other articles of a range, as in "제2조부터 제4조까지 삭제".
     """
 
     key: str
     kind: Kind
     title: str
     text: str
+    covers: tuple[str, ...] = ()
 
     @property
     def is_deleted(self) -> bool:
         """True for an article with 삭제 right behind its number and title."""
-        return self.kind == "article" and _DELETED.match(squeezed(self.text[:_HEAD])) is not None
+        if self.kind != "article":
+            return False
+        return bool(self.covers) or _DELETED.match(folded(self.text[:_HEAD])) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class _Mark:
     key: str
     kind: Kind
     title: str
+    covers: tuple[str, ...] = ()
 
 
 WHOLE: Final = "본문"
@@ -108,7 +110,7 @@ def _pieces(lines: Sequence[str], mark_of: Callable[[str], _Mark | None]) -> lis
 
 def _piece(mark: _Mark, lines: Sequence[str]) -> list[Article]:
     text = "\n".join(lines).strip()
-    return [Article(mark.key, mark.kind, mark.title, text)] if text else []
+    return [Article(mark.key, mark.kind, mark.title, text, mark.covers)] if text else []
 
 
 def _unique(pieces: Sequence[Article]) -> tuple[Article, ...]:
@@ -128,95 +130,83 @@ def _heading(line: str) -> _Mark | None:
 
 
 class _Scanner:
-    """A scanner of a regulation's lines; it keeps the scope and the last number."""
+    """A scanner of a regulation's lines; it keeps the scope and the last numbers."""
 
     def __init__(self) -> None:
         self._scope = ""
         self._part = ""
-        self._last = _START
+        self._last = START
+        self._last_parts: dict[str, int] = {}
+        self._is_open = False
 
     def mark(self, line: str) -> _Mark | None:
         """Return the mark of the piece that begins with this line; None if none begins."""
+        mark = self._mark(line)
+        is_heading = mark is not None and mark.kind != "article"
+        self._is_open = not is_heading and _OPEN_END.search(line.rstrip()[-3:]) is not None
+        return mark
+
+    def _mark(self, line: str) -> _Mark | None:
         head = line[:_HEAD]
         found = _PREFIX.match(head)
         head = head[found.end() :].rstrip() if found else head
         # Cheap: few lines begin with one of these characters.
-        if not head or head[0] not in "제부별<〈\uff1c([【":
+        if not head or head[0] not in FIRST_LETTERS:
             return None
-        return self._article(head) or self._heading(head) or _annex(head, self)
+        return (
+            self._article(head) or self._supplement(head) or self._parted(head) or self._annex(head)
+        )
 
     def _article(self, head: str) -> _Mark | None:
-        found = _ARTICLE.match(head)
+        found = article_head(head)
         if found is None:
             return None
-        number = (int(found[1]), tuple(map(int, re.findall(r"\d+", found[2]))))
-        rest = head[found.end() :]
-        title, is_named = _title(rest)
-        if not is_named and not (_is_begun(rest, head, found.end()) and number > self._last):
+        if not found.is_certain and not self._may_begin(found):
             return None
-        if is_named and _REFERENCE.match(rest[len(title) + 2 :]):
-            return None
-        self._last = number
-        suffix = "".join(f"의{part}" for part in number[1])
-        scope = f"{self._scope}/" if self._scope else ""
-        return _Mark(f"{scope}제{number[0]}조{suffix}", "article", title.strip())
+        self._last = max((found.number, *found.others))
+        key, *others = (self._key(number) for number in (found.number, *found.others))
+        return _Mark(key, "article", found.title, tuple(others))
 
-    def _heading(self, head: str) -> _Mark | None:
-        found = _SUPPLEMENT.match(head)
-        if found is not None:
-            name = re.sub(r"[<〈\uff1c>〉\uff1e()\[\]【】\s]", "", found[1] or found[2] or "")
-            self.enter(f"부칙{name}")
-            return _Mark(self._scope, "supplement", "")
-        found = _PART.match(head)
-        if found is None or self._scope or _GOES_ON.match(found[4].strip()):
+    def _may_begin(self, found: ArticleHead) -> bool:
+        """Return whether an article without a title may begin here: a reference looks the same."""
+        if found.number <= self._last or (found.needs_end and self._is_open):
+            return False
+        return not found.needs_next or found.number[0] <= self._last[0] + 1
+
+    def _key(self, number: Number) -> str:
+        suffix = "".join(f"의{part}" for part in number[1])
+        return f"{f'{self._scope}/' if self._scope else ''}제{number[0]}조{suffix}"
+
+    def _supplement(self, head: str) -> _Mark | None:
+        name = supplement_head(head)
+        if name is None:
             return None
-        suffix = "".join(found[3].split())
-        name = f"제{found[1]}{found[2]}{suffix}"
-        if found[2] in "편장":
+        self._enter(f"부칙{name}")
+        return _Mark(self._scope, "supplement", "")
+
+    def _parted(self, head: str) -> _Mark | None:
+        found = None if self._scope else part_head(head)
+        if found is None:
+            return None
+        if found.is_glued and found.number not in (1, self._last_parts.get(found.unit, 0) + 1):
+            return None
+        self._last_parts[found.unit] = found.number
+        name = f"제{found.number}{found.unit}{found.suffix}"
+        if found.unit in "편장":
             self._part = name
         elif self._part:
             name = f"{self._part}/{name}"
-        return _Mark(name, "part", found[4].strip())
+        return _Mark(name, "part", found.title)
 
-    def enter(self, scope: str) -> None:
+    def _annex(self, head: str) -> _Mark | None:
+        found = annex_head(head)
+        if found is None:
+            return None
+        name, title = found
+        self._enter(name)
+        return _Mark(name, "annex", title)
+
+    def _enter(self, scope: str) -> None:
         """Begin a supplement or an annex, whose articles start again at 1."""
         self._scope = scope
-        self._last = _START
-
-
-def _annex(head: str, scanner: _Scanner) -> _Mark | None:
-    found = _ANNEX.match(head)
-    if found is None or bool(found[1]) != bool(found[5]):
-        return None
-    rest = found[6].strip()
-    # Without brackets an annex needs a number: "별표와 같다" is a sentence.
-    if not found[1] and (not found[3] or _GOES_ON.match(rest)):
-        return None
-    kind = "".join(found[2].split())
-    number = f"{found[3] or ''}{''.join(found[4].split())}"
-    scanner.enter(f"{kind}{number}")
-    return _Mark(f"{kind}{number}", "annex", rest)
-
-
-def _title(rest: str) -> tuple[str, bool]:
-    """Return the text of the leading bracket, and whether it is a title.
-
-    Brackets may nest. 삭제, 개정 and 신설 are not titles; an unclosed bracket gives an empty text.
-    """
-    if not rest or rest[0] not in _OPENING:
-        return "", False
-    depth = 0
-    for at, char in enumerate(rest[:_TITLE]):
-        depth += (char in _OPENING) - (char in _CLOSING)
-        if not depth:
-            title = rest[1:at]
-            return title, not title.replace(" ", "").startswith(("삭제", "개정", "신설"))
-    return "", False
-
-
-def _is_begun(rest: str, head: str, end: int) -> bool:
-    """Return whether an article's text follows a number without brackets."""
-    text = rest.strip()
-    if not text or text[0] in "①<〈[(" or re.match(r"삭 ?제", text):
-        return True
-    return head[end - 1 : end].isspace() and _GOES_ON.match(text) is None and text[0] >= "가"
+        self._last = START

@@ -8,6 +8,7 @@ from typing import Final
 
 from uring.extract.differences import ArticleChange, Difference
 from uring.extract.patience import equal_runs
+from uring.extract.spelling import GAP, letters_of
 
 _CHANGES: Final = {
     "added": "신설",
@@ -16,7 +17,11 @@ _CHANGES: Final = {
     "deleted": "삭제",
     "renumbered": "이동",
 }
-_WORDS: Final = re.compile(r"\s+|[^\s]+")
+_WORDS: Final = re.compile(r"\S+")
+_BORDER: Final = re.compile(r"(?<!\\)\|")
+_SAME: Final = (
+    "조문의 말은 그대로입니다. 띄어쓰기, 줄바꿈, 부호의 모양, 개정 표시는 비교하지 않습니다."
+)
 _STYLE: Final = """
 :root { color-scheme: light dark; --text: #1c1e21; --page: #fff; --line: #d8dbe0; --quiet: #666c75;
   --new: #e3f5e6; --new-word: #b2e2ba; --gone: #fdeaea; --gone-word: #f6c2c2 }
@@ -54,7 +59,7 @@ _PAGE: Final = """<!doctype html>
 
 
 def difference_html(difference: Difference, title: str) -> str:
-    """Return the HTML page of a difference; a difference without changes says so.
+    """Return the HTML page of a difference; without changes it says that the words are the same.
 
     Args:
         difference: the changes to show.
@@ -73,7 +78,7 @@ def difference_html(difference: Difference, title: str) -> str:
     return _PAGE.format(
         title=escape(title),
         style=_STYLE,
-        summary=summary or "달라진 내용이 없습니다.",
+        summary=summary or _SAME,
         links="\n".join(links),
         body="\n".join(bodies),
     )
@@ -113,18 +118,67 @@ def _changed(sign: str, lines: Sequence[str], others: Sequence[str]) -> Iterator
     kind, tag = ("gone", "del") if sign == "-" else ("new", "ins")
     for at, line in enumerate(lines):
         # Lines are compared word by word only where each has a counterpart.
-        shown = _marked(line, others[at], tag) if len(lines) == len(others) else escape(line)
+        shown = _row(line, others[at], tag) if len(lines) == len(others) else escape(line)
         yield f'<p class="{kind}">{shown}</p>\n'
 
 
+def _row(line: str, other: str, tag: str) -> str:
+    """Return the marked line; rows of as many cells are compared cell by cell."""
+    cells, other_cells = _BORDER.split(line), _BORDER.split(other)
+    if not line.startswith("|") or len(cells) != len(other_cells):
+        return _marked(line, other, tag)
+    pairs = zip(cells, other_cells, strict=True)
+    return "|".join(_marked(cell, other_cell, tag) for cell, other_cell in pairs)
+
+
 def _marked(line: str, other: str, tag: str) -> str:
-    """Return the escaped line, its words that the other line lacks in a tag."""
-    words, other_words = _WORDS.findall(line), _WORDS.findall(other)
+    """Return the escaped line, its words that the other line lacks in a tag.
+
+    Words are compared by their letters: neither another break nor a mark of amendment is marked.
+    """
+    places = [found.span() for found in _WORDS.finditer(line)]
+    letters = letters_of([line[start:end] for start, end in places])
+    # A word of a mark of amendment has no letters.
+    places = [place for place, word in zip(places, letters, strict=True) if word]
+    words = [word for word in letters if word]
+    others = [word for word in letters_of(_WORDS.findall(other)) if word]
     parts: list[str] = []
-    at = 0
-    for start, _, length in [*equal_runs(words, other_words), (len(words), 0, 0)]:
-        changed = "".join(words[at:start])
-        parts.append(f"<{tag}>{escape(changed)}</{tag}>" if changed.strip() else escape(changed))
-        parts.append(escape("".join(words[start : start + length])))
-        at = start + length
-    return "".join(parts)
+    done = at = there = 0
+    for start, other_start, length in [*equal_runs(words, others), (len(words), len(others), 0)]:
+        first, last = _differing(words[at:start], others[there:other_start])
+        if first < last:
+            begin, end = places[at + first][0], places[at + last - 1][1]
+            parts += [escape(line[done:begin]), f"<{tag}>{escape(line[begin:end])}</{tag}>"]
+            done = end
+        at, there = start + length, other_start + length
+    return "".join([*parts, escape(line[done:])])
+
+
+def _differing(words: Sequence[str], others: Sequence[str]) -> tuple[int, int]:
+    """Return the range of words behind and before equal letters, which may have other breaks."""
+    first = _shared(words, others)
+    last = _shared([word[::-1] for word in reversed(words)], [o[::-1] for o in reversed(others)])
+    return first, max(first, len(words) - last)
+
+
+def _shared(words: Sequence[str], others: Sequence[str]) -> int:
+    """Return the number of leading words whose letters are whole words of the others, too."""
+    text, ends = _joined(words)
+    other, other_ends = _joined(others)
+    unlike = (at for at, pair in enumerate(zip(text, other, strict=False)) if pair[0] != pair[1])
+    length = next(unlike, min(len(text), len(other)))
+    both = {end for end in ends if end <= length}.intersection(other_ends)
+    return ends.index(max(both)) + 1 if both else 0
+
+
+def _joined(words: Sequence[str]) -> tuple[str, list[int]]:
+    """Return the letters of words, and where each word ends; two numbers stay apart."""
+    parts: list[str] = []
+    ends: list[int] = []
+    length, last = 0, ""
+    for word in words:
+        part = GAP + word if last.isdigit() and word[0].isdigit() else word
+        length, last = length + len(part), word[-1]
+        parts.append(part)
+        ends.append(length)
+    return "".join(parts), ends

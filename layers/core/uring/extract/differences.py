@@ -1,7 +1,8 @@
 """The changes between two texts of a regulation, article by article.
 
-Blanks, kinds of quotes and marks of amendments do not count as changes. Time grows with the length
-of the texts, even of hostile ones.
+Blanks, kinds of quotes and marks of amendments do not count as changes. The cells of a table do, if
+both texts have tables: a PDF has no borders. Texts without a change read equal. Time grows with the
+length of the texts, even of hostile ones.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -11,9 +12,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uring.errors import CorruptState
 from uring.extract.articles import WHOLE, Article, articles
-from uring.extract.patience import equal_runs
-from uring.extract.renumbering import Pair, body, pairs
-from uring.extract.units import squeezed, units
+from uring.extract.patience import equal_runs, increasing
+from uring.extract.renumbering import Pair, pairs
+from uring.extract.spelling import has_table, squeezed
+from uring.extract.units import units, without_pages
 
 Change = Literal["added", "removed", "changed", "deleted", "renumbered"]
 CONTEXT: Final = 2
@@ -25,9 +27,10 @@ class ArticleChange(BaseModel):
 
     Attributes:
         key: of the new article; of a removed one the old key.
-        previous_key: the old key of a renumbered article; else empty.
+        previous_key: the old key of an article with another number; else empty.
         title: of the new article; the old title where it has none.
-        change: a ``deleted`` article keeps its number and says 삭제; a ``removed`` one is gone.
+        change: a ``deleted`` article keeps its number and says 삭제; a ``removed`` one is gone. A
+            ``renumbered`` one may keep its number at another place, such as in another chapter.
         diff: lines of a sign and a unit: ``" "`` unchanged, ``"-"`` gone, ``"+"`` new, ``"@"`` with
             the number of unchanged units left out.
     """
@@ -86,26 +89,64 @@ def compare(old: str, new: str) -> Difference:
     # The same text has headings as a web page, but none as a PDF.
     if WHOLE in {pieces[0].key for pieces in (before, after) if pieces}:
         before, after = (articles(text, by_headings=False) for text in (old, new))
-    changes = [change for change in map(_change, pairs(before, after)) if change is not None]
-    scopes = {change.key.rpartition("/")[0] for change in changes}
     return Difference(
-        articles=tuple(change for change in changes if not _is_bare(change, scopes)),
+        articles=tuple(_changes(before, after)) if not _reads_equal(old, new) else (),
         before=len(before),
         after=len(after),
     )
 
 
-def _change(pair: Pair) -> ArticleChange | None:
+def _reads_equal(old: str, new: str) -> bool:
+    old, new = without_pages(old), without_pages(new)
+    borders = has_table(old) and has_table(new)
+    return squeezed(old, borders=borders) == squeezed(new, borders=borders)
+
+
+def _changes(before: Sequence[Article], after: Sequence[Article]) -> Iterator[ArticleChange]:
+    covered = {key for article in after for key in article.covers}
+    paired = pairs(before, after)
+    moved = _moved(before, paired)
+    changes = [
+        change
+        for change in (_change(pair, covered, moved) for pair in paired)
+        if change is not None
+    ]
+    scopes = {change.key.rpartition("/")[0] for change in changes}
+    return (change for change in changes if not _is_bare(change, scopes))
+
+
+def _moved(before: Sequence[Article], paired: Sequence[Pair]) -> frozenset[str]:
+    """Return the keys of pieces that stand at another place among the others."""
+    places = {article.key: at for at, article in enumerate(before)}
+    kept = [(at, places[old.key]) for at, (old, new) in enumerate(paired) if old and new]
+    in_order = {at for at, _ in increasing(kept)}
+    return frozenset(
+        new.key for at, (old, new) in enumerate(paired) if old and new and at not in in_order
+    )
+
+
+def _change(pair: Pair, covered: Collection[str], moved: Collection[str]) -> ArticleChange | None:
     old, new = pair
     article = new or old
-    if article is None or (old and new and old.key == new.key and body(old) == body(new)):
+    if article is None:
         return None
+    borders = bool(old and new and has_table(old.text) and has_table(new.text))
+    is_same = bool(
+        old
+        and new
+        and old.key == new.key
+        and squeezed(old.text, borders=borders) == squeezed(new.text, borders=borders)
+    )
+    if is_same and article.key not in moved:
+        return None
+    is_renumbered = bool(old and new and old.key != new.key)
+    lines = _diff(units(old.text) if old else [], units(new.text) if new else [], borders=borders)
     return ArticleChange(
         key=article.key,
-        previous_key=old.key if old and new and old.key != new.key else "",
+        previous_key=old.key if old and is_renumbered else "",
         title=article.title or (old.title if old else ""),
-        change=_kind(old, new),
-        diff=tuple(_diff(units(old.text) if old else [], units(new.text) if new else [])),
+        change="renumbered" if is_same else _kind(old, new, covered),
+        diff=tuple(lines),
     )
 
 
@@ -114,19 +155,21 @@ def _is_bare(change: ArticleChange, scopes: Collection[str]) -> bool:
     return change.change in ("added", "removed") and len(change.diff) == 1 and change.key in scopes
 
 
-def _kind(old: Article | None, new: Article | None) -> Change:
+def _kind(old: Article | None, new: Article | None, covered: Collection[str]) -> Change:
     if old is None:
         return "added"
     if new is None:
-        return "removed"
+        # "제2조부터 제4조까지 삭제" stands under 제2조.
+        return "deleted" if old.key in covered else "removed"
     if old.key != new.key:
         return "renumbered"
     return "deleted" if new.is_deleted and not old.is_deleted else "changed"
 
 
-def _diff(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+def _diff(old: Sequence[str], new: Sequence[str], *, borders: bool) -> Iterator[str]:
     """Yield the units with their signs; of the unchanged ones, those around changes."""
-    runs = equal_runs([squeezed(unit) for unit in old], [squeezed(unit) for unit in new])
+    words = ([squeezed(unit, borders=borders) for unit in side] for side in (old, new))
+    runs = equal_runs(*words)
     at = there = 0
     for start, new_start, length in [*runs, (len(old), len(new), 0)]:
         yield from (f"-{unit}" for unit in old[at:start])

@@ -57,10 +57,10 @@ def _anchors(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int
         for at, text in enumerate(first)
         if in_first[text] == 1 and text in places
     ]
-    return _increasing(pairs)
+    return increasing(pairs)
 
 
-def _increasing(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def increasing(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return a longest selection of pairs with rising second indices."""
     ends: list[int] = []  # by length of a selection: the least second index of its last pair
     last: list[int] = []  # and the number of that pair

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Final
 
 from uring.extract.articles import Article
-from uring.extract.units import squeezed
+from uring.extract.spelling import squeezed
 
 Pair = tuple[Article | None, Article | None]
 
@@ -40,7 +40,9 @@ def pairs(old: Sequence[Article], new: Sequence[Article]) -> list[Pair]:
 
 def body(article: Article) -> str:
     """Return the text of an article for comparing, without its number."""
-    return _NUMBER.sub("", squeezed(article.text), count=1)
+    words = squeezed(article.text)
+    found = _NUMBER.match(words) if article.kind == "article" else None
+    return words[found.end() :] if found else words
 
 
 def _scope(article: Article) -> str:

@@ -2,12 +2,13 @@
 
 import re
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from uring.errors import SourceTrouble, SuspectPage
+from uring.extract.spelling import folded, title_letters
 from uring.fetch.http import Fetches
 from uring.fetch.robots import RobotsDecision
 from uring.reading.extract import UnreadableField, required
@@ -15,8 +16,7 @@ from uring.reading.lists.rows import RowNode
 from uring.reading.text import shorten
 from uring.regulations.source import Registry
 from uring.regulations.state import RegistryState
-from uring.regulations.sync import squeezed
-from uring.regulations.values import PolicyRow
+from uring.regulations.values import PolicyRow, RegulationEntry
 from uring.sources.guards import Nouns, accept, diagnosed, judge_page, judge_rows
 from uring.sources.requests import Requests, ask_page
 from uring.sources.rows import Links, Page, Row, read_rows
@@ -89,7 +89,7 @@ class RegistryVisitor:
 
 
 def read_registry(
-    registry: Registry, text: str, url: str, known: Collection[str] = ()
+    registry: Registry, text: str, url: str, known: Mapping[str, RegulationEntry] | None = None
 ) -> RegistryPage:
     """Read a registry's page and judge it.
 
@@ -97,7 +97,8 @@ def read_registry(
         registry: the config entry.
         text: the decoded page.
         url: its final address, after redirects.
-        known: titles of the active regulations.
+        known: the active regulations by title. Of several rows with one title, the row with the
+            known fileNo is read, wherever it stands.
 
     Raises:
         SuspectPage: as `read_rows`, `judge_rows` and `judge_page`.
@@ -108,23 +109,42 @@ def read_registry(
     except SuspectPage as trouble:
         raise diagnosed(trouble, text) from None
     judge_page(registry.expect, text, page.items, NOUNS)
-    first = {policy.title: policy for policy in page.items}
+    known = known or {}
+    chosen = _chosen(page, known)
     skipped = [f"row {row.index}: {row.reason}" for row in page.rows if row.item is None]
     skipped += [
         f"row {row.index}: title: {shorten(row.item.title, 60)!r} is also that of row "
-        f"{row.duplicate_of}, with another fileNo; ask the site's operator"
+        f"{chosen[row.item.title][0]}, with another fileNo; ask the site's operator"
         for row in page.rows
-        if row.item and row.duplicate_of and row.item.file_no != first[row.item.title].file_no
+        if row.item and row.item.file_no != chosen[row.item.title][1].file_no
     ]
     unread = [row for row in page.rows if row.item is None]
-    texts = [squeezed(row.text) for row in unread]
+    texts = [folded(row.text) for row in unread]
     return RegistryPage(
-        page.items,
+        tuple(chosen[policy.title][1] for policy in page.items),
         len(page.rows),
         tuple(skipped),
-        frozenset(title for title in known if any(squeezed(title) in shown for shown in texts)),
+        frozenset(
+            title for title in known if any(title_letters(title) in shown for shown in texts)
+        ),
         not any(_may_be_any(row) for row in unread),
     )
+
+
+def _chosen(
+    page: Page[PolicyRow], known: Mapping[str, RegulationEntry]
+) -> dict[str, tuple[int, PolicyRow]]:
+    """Return the row of each title, with its index: with the known fileNo, or else the first."""
+    chosen: dict[str, tuple[int, PolicyRow]] = {}
+    for row in page.rows:
+        if row.item is None:
+            continue
+        title, number = row.item.title, row.item.file_no
+        entry = known.get(title)
+        is_known = entry is not None and number == entry.file_no
+        if title not in chosen or (is_known and chosen[title][1].file_no != number):
+            chosen[title] = (row.index, row.item)
+    return chosen
 
 
 def _may_be_any(row: Row[PolicyRow]) -> bool:
@@ -169,8 +189,9 @@ def _judge_absence(registry: Registry, state: RegistryState, page: RegistryPage)
     """
     listed = {policy.title for policy in page.policies} | page.shown
     files = {policy.file_no for policy in page.policies}
-    names = {squeezed(title) for title in listed}
     active = state.active
+    # As `sync` takes them for renames.
+    letters = {title_letters(title) for title in listed if title not in active}
     unaccepted = {since for since in state.absent.values() if since != state.accepted_at}
     gone = [
         title
@@ -178,7 +199,7 @@ def _judge_absence(registry: Registry, state: RegistryState, page: RegistryPage)
         if title not in listed
         and state.absent.get(title) in (None, *unaccepted)
         and entry.file_no not in files
-        and squeezed(title) not in names
+        and title_letters(title) not in letters
     ]
     if len(gone) * 100 > len(active) * registry.expect.gone_percent:
         raise SuspectPage(

@@ -1,8 +1,10 @@
 """The result of a sync of a registry: adds, updates, deletions. Pure and total (R3, R8, R9)."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from uring.extract.spelling import title_letters
 from uring.regulations.values import PolicyRow, RegulationEntry
 
 
@@ -96,23 +98,42 @@ def squeezed(title: str) -> str:
 
 
 def _renamed(
-    current: Iterable[PolicyRow],
+    current: Sequence[PolicyRow],
     active: Mapping[str, RegulationEntry],
     gone: Iterable[str],
     archived: Collection[str],
 ) -> dict[str, str]:
-    """Return the old title by the new one: by the same fileNo, else by the title without spaces."""
+    """Return the old title by the new one: by fileNo, else without spaces, else by letters.
+
+    Letters name a regulation only if one old and one new title have them: some sites list every
+    revision of a regulation, with its date.
+    """
     new = [row for row in current if row.title not in active and row.title not in archived]
     left = dict.fromkeys(gone)
     by_file = {active[title].file_no: title for title in left}
     by_title = {squeezed(title): title for title in left}
+    by_letters = _once(active)
+    unknown = {row.title for row in new}
+    of_letters = _once(row.title for row in current)
     renamed: dict[str, str] = {}
     for names in (
         {row.title: by_file.get(row.file_no) for row in new},
         {row.title: by_title.get(squeezed(row.title)) for row in new},
+        {
+            title: by_letters.get(letters)
+            for letters, title in of_letters.items()
+            if title in unknown
+        },
     ):
         for title, old in names.items():
             if old in left and title not in renamed:
                 renamed[title] = old
                 del left[old]
     return renamed
+
+
+def _once(titles: Iterable[str]) -> dict[str, str]:
+    """Return titles by their letters; titles with the same letters are left out."""
+    letters = [(title_letters(title), title) for title in titles]
+    counts = Counter(key for key, _ in letters)
+    return {key: title for key, title in letters if counts[key] == 1}

@@ -6,6 +6,7 @@ It reads the model's pages by the document's rules, and takes the files from the
                                                        └─► files to parse ─► texts, differences
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from uring_local.sites.registry.model import SILENT, Fate, File, Page, Registry, Row, changes
 
 MOST_GONE_PERCENT: Final = 20
+_MARK: Final = re.compile(r"<개정[^<>]*>$")
 _ABSENT_RUNS: Final = 2
 
 
@@ -100,7 +102,8 @@ class Journal:
 
     def observe(self, day: int, page: Page) -> None:
         """Take in the page of a day; days must come in order."""
-        rows, skipped = readable(page.served)
+        numbers = {title: known.row.file_no for title, known in self.active.items()}
+        rows, skipped = readable(page.served, numbers)
         if page.trouble in SILENT or self._is_suspect(rows):
             self.runs[day] = run_record("failed", errorCount=1)
             return
@@ -163,6 +166,9 @@ class Journal:
         self._push(day, "renamed", row)
         if old in self._parsed:
             self._parsed[row.title] = self._parsed.pop(old)
+        if row.file_no != known.row.file_no:
+            self.dead_letters.pop(old, None)
+            self._parse(day, row)
 
     def _push(self, day: int, kind: str, row: Row, articles: int = 0) -> None:
         if kind != "baseline":
@@ -195,10 +201,17 @@ def run_record(status: str, **counts: int) -> dict[str, Any]:
     return {"status": status, **dict.fromkeys(names, 0), **counts}
 
 
-def readable(rows: Iterable[Row]) -> tuple[dict[str, Row], int]:
+def readable(
+    rows: Iterable[Row], numbers: Mapping[str, str] = MappingProxyType({})
+) -> tuple[dict[str, Row], int]:
     """Return the believable rows by title, and the number of skipped rows.
 
-    Rows in comments and exact repeats are in neither.
+    Rows in comments and exact repeats are in neither. Of rows with one title, the row with its
+    known fileNo counts, or else the first.
+
+    Args:
+        rows: in the page's order.
+        numbers: the known fileNo by title.
     """
     good: dict[str, Row] = {}
     skipped = 0
@@ -211,11 +224,13 @@ def readable(rows: Iterable[Row]) -> tuple[dict[str, Row], int]:
             good[row.title] = row
         elif good[row.title].file_no != row.file_no:
             skipped += 1
+            if row.file_no == numbers.get(row.title):
+                good[row.title] = row
     return good, skipped
 
 
 def _successor(old: Row, rows: Mapping[str, Row], active: Mapping[str, Known]) -> Row | None:
-    """Return the row of a renamed regulation: with its file, or with its title apart from spaces.
+    """Return the row of a renamed regulation: with its file, or with its title in another spelling.
 
     None without such a row; the file has precedence.
     """
@@ -234,5 +249,6 @@ def _kind(known: Known | None, row: Row) -> str:
     return "edited" if known.row.file_no != row.file_no else ""
 
 
-def _squeezed(text: str) -> str:
-    return "".join(text.split())
+def _squeezed(title: str) -> str:
+    """Return a title without spaces and without a mark of amendment at its end."""
+    return _MARK.sub("", "".join(title.split()))

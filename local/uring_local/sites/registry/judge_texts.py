@@ -67,13 +67,7 @@ def faults_of_differences(
     expected: Mapping[str, Mapping[str, str]], differences: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[str]:
     """Yield the faults of the differences, by old and new fileNo."""
-    # A surplus difference without an article is not a fault.
-    shown = {
-        pair: document
-        for pair, document in differences.items()
-        if pair in expected or document["articles"]
-    }
-    yield from compared("difference ", expected, shown, _faults_of_difference)
+    yield from compared("difference ", expected, differences, _faults_of_difference)
 
 
 def _faults_of_difference(

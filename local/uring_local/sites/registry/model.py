@@ -1,7 +1,8 @@
 """Registries, their pages, and the files behind the rows."""
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -13,7 +14,13 @@ Trouble = Literal["", "http_503", "no_answer", "hangs_up", "login", "half", "emp
 
 SILENT: Final = frozenset({"http_503", "no_answer", "hangs_up", "login"})
 """Troubles during which no list is served."""
-CONTENTS: Final = ("총칙", "운영", "보칙")
+CONTENTS: Final[Mapping[str, int]] = MappingProxyType({"총칙": 1, "이사회": 3, "의료": 5})
+"""The chapters of a file, each with the number of its first article."""
+FEWEST_ARTICLES: Final = 6
+"""The articles of a file at least, so that each chapter has some."""
+MARK: Final = "<개정 2026. 3. 9.>"
+"""A mark of amendment, which changes no word."""
+_MARKS: Final = re.compile(f" ?{re.escape(MARK)}")
 
 
 @dataclass(frozen=True)
@@ -87,6 +94,12 @@ class Article:
     text: str
 
     @property
+    def chapter(self) -> int:
+        """The number of the article's chapter, from 1."""
+        number = int(self.number.removeprefix("제").partition("조")[0])
+        return sum(first <= number for first in CONTENTS.values())
+
+    @property
     def paragraph(self) -> str:
         """The article's paragraph in the file."""
         return f"{self.number}{f'({self.heading})' if self.heading else ''} {self.text}"
@@ -119,11 +132,11 @@ class File:
     @property
     def paper(self) -> Paper:
         """Its content, in chapters."""
-        size = -(-len(self.articles) // len(CONTENTS))
         paragraphs: list[str | Table] = []
-        for number, name in enumerate(CONTENTS):
-            part = self.articles[number * size : (number + 1) * size]
-            paragraphs += [f"제{number + 1}장 {name}"] * bool(part)
+        for number, name in enumerate(CONTENTS, start=1):
+            # An article stays in its chapter, whatever comes and goes.
+            part = [each for each in self.articles if each.chapter == number]
+            paragraphs += [f"제{number}장 {name}"] * bool(part)
             paragraphs += [article.paragraph for article in part]
         paragraphs += ["부칙", "이 규정은 공포한 날부터 시행한다."]
         if self.schedule:
@@ -135,9 +148,12 @@ def changes(old: File, new: File) -> dict[str, str]:
     """Return the kind of each article's change, by number; unchanged articles are left out.
 
     A ``removed`` article is missing from the new file; a ``deleted`` article is still there, with
-    a note in place of its text.
+    a note in place of its text. Marks of amendment are no change.
     """
-    before, after = ({each.number: each for each in file.articles} for file in (old, new))
+    before, after = (
+        {each.number: replace(each, text=_MARKS.sub("", each.text)) for each in file.articles}
+        for file in (old, new)
+    )
     kinds = {number: "removed" for number in before if number not in after}
     for number, article in after.items():
         if number not in before:
@@ -173,6 +189,8 @@ BYEOLHA: Final = Registry(
             "renamed_by_a_space": 1,
             "renamed_then_revised": 1,
             "renamed_and_uploaded": 1,
+            "renamed_by_a_mark": 1,
+            "marked": 1,
             "deleted": 2,
             "away": 2,
             "returned": 1,
@@ -190,7 +208,7 @@ BYEOLHA: Final = Registry(
         }
     ),
     troubles=("http_503", "no_answer", "hangs_up", "login", "half", "empty"),
-    traps=("letters", "no_title", "twice", "repeated"),
+    traps=("letters", "no_title", "twice", "repeated", "changed_places"),
 )
 MULGYEOL: Final = Registry(
     id="mulgyeol_rules",

@@ -54,7 +54,7 @@ class Script:
             self._take(dealt, random, day)
         page = self._shelf.page()
         for trap in self._month.traps.get(of_month + 1, ()):
-            page = _trapped(page, trap)
+            page = _trapped(page, trap, self._pages)
             self._notes.append(Note(day, trap, "trap"))
         trouble = self._month.troubles.get(of_month + 1, "")
         if trouble:
@@ -75,9 +75,11 @@ class Script:
         return known or random.choice([title for title in self._shelf.rows if title not in claimed])
 
 
-def _trapped(page: Page, trap: str) -> Page:
+def _trapped(page: Page, trap: str, earlier: Sequence[Page]) -> Page:
     """Return a page with one more row, by the trap: an unbelievable row or a repeated one."""
     first, last = page.rows[0], [row for row in page.rows if not row.is_comment][-1]
+    if trap == "changed_places":
+        return _with_places_changed(page, earlier)
     rows = {
         "letters": Row("게시 준비 중인 규정", "12a4", last.chapter, last.key),
         "no_title": Row("", "99999", last.chapter, last.key),
@@ -86,3 +88,13 @@ def _trapped(page: Page, trap: str) -> Page:
     }
     at = page.rows.index(last) + 1
     return replace(page, rows=(*page.rows[:at], rows[trap], *page.rows[at:]))
+
+
+def _with_places_changed(page: Page, earlier: Sequence[Page]) -> Page:
+    """Return a page with another row before a row of the same title, which it had every day."""
+    names = [{(row.title, row.file_no) for row in day.rows} for day in earlier]
+    for at, row in enumerate(page.rows[1:], start=1):
+        if not row.is_comment and all((row.title, row.file_no) in name for name in names):
+            twin = replace(row, file_no="99997")
+            return replace(page, rows=(*page.rows[:at], twin, *page.rows[at:]))
+    return page

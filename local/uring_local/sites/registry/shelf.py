@@ -7,11 +7,22 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Final
 
-from uring_local.sites.registry.model import Article, Fate, File, Format, Page, Registry, Row
+from uring_local.sites.registry.model import (
+    FEWEST_ARTICLES,
+    MARK,
+    Article,
+    Fate,
+    File,
+    Format,
+    Page,
+    Registry,
+    Row,
+)
 from uring_local.sites.registry.stories import Step
 from uring_local.sites.registry.words import (
     CHAPTERS,
     articles,
+    marked,
     new_title,
     renamed,
     sentence,
@@ -28,9 +39,13 @@ _WITH_ONE_DELETED: Final = 0.3
 _LEFT_AS_COMMENT: Final = 0.5
 # Operations that consist of two others, which the page does not connect.
 _OPERATIONS: Final = MappingProxyType(
-    {"rename_and_upload": ("rename", "revise"), "restore_revised": ("restore", "revise")}
+    {
+        "rename_and_upload": ("rename", "revise"),
+        "restore_revised": ("restore", "revise"),
+        "mark_title_and_revise": ("mark_title", "revise"),
+    }
 )
-_OTHER_TITLE: Final = MappingProxyType({"rename": renamed, "space": spaced})
+_OTHER_TITLE: Final = MappingProxyType({"rename": renamed, "space": spaced, "mark_title": marked})
 # A bomb needs a packed format; a scan and a password need a PDF.
 _FORMAT_OF: Final[Mapping[Fate, Format]] = MappingProxyType(
     {"bomb": "hwpx", "scanned": "pdf", "encrypted": "pdf"}
@@ -88,12 +103,14 @@ class Shelf:
             match operation:
                 case "publish":
                     title = self._publish(step, random, day)
-                case "revise":
+                case "revise" | "mark":
                     file = self._file(title)
-                    self._upload(title, file, step, day, articles=_amended(random, file.articles))
+                    is_mark = operation == "mark"  # the same words under another number
+                    after = _marked(file.articles) if is_mark else _amended(random, file.articles)
+                    self._upload(title, file, step, day, articles=after)
                 case "upload":  # the same text under another number
                     self._upload(title, self._file(title), step, day)
-                case "rename" | "space":  # the file stays
+                case "rename" | "space" | "mark_title":  # the file stays
                     title = self._put(title, title=_OTHER_TITLE[operation](title))
                 case "remove":
                     self._remove(title, random)
@@ -165,6 +182,13 @@ class Shelf:
         return title
 
 
+def _marked(before: tuple[Article, ...]) -> tuple[Article, ...]:
+    """Return articles whose texts end with a mark of amendment."""
+    return tuple(
+        replace(each, text=f"{each.text} {MARK}") if each.heading else each for each in before
+    )
+
+
 def _amended(random: Random, before: tuple[Article, ...]) -> tuple[Article, ...]:
     """Return articles with up to three changed texts; one may be added, removed or deleted."""
     after = list(before)
@@ -183,6 +207,6 @@ def _amended(random: Random, before: tuple[Article, ...]) -> tuple[Article, ...]
             head, _, place = number.partition("조의")
             number = f"{head.removesuffix('조')}조의{int(place or 1) + 1}"
         after.append(Article(number, "특례", sentence(random)))
-    elif chance < _WITH_ONE_GONE:
+    elif chance < _WITH_ONE_GONE and len(after) > FEWEST_ARTICLES:
         after.pop()
     return tuple(after)

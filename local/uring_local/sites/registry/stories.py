@@ -63,6 +63,10 @@ STORIES: Final[Mapping[str, Story]] = MappingProxyType(
         "renamed_then_revised": Story((Step("rename"), Step("revise", (2, 5)))),
         # It looks the same as a deletion beside a new regulation.
         "renamed_and_uploaded": Story((Step("rename_and_upload"),), room=5),
+        # The title says when it was revised, and the file is another.
+        "renamed_by_a_mark": Story((Step("mark_title_and_revise"),)),
+        # Another file whose articles have a mark of amendment, and the same words.
+        "marked": Story((Step("mark"),)),
         "deleted": Story((Step("remove"),), room=5),
         "away": Story((Step("remove"), Step("restore", (1, 1))), is_calm=True),
         "returned": Story((Step("remove"), Step("restore", _WEEKS))),

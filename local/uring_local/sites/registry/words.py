@@ -4,7 +4,7 @@ from collections.abc import Collection
 from random import Random
 from typing import Final
 
-from uring_local.sites.registry.model import Article
+from uring_local.sites.registry.model import MARK, Article
 
 _SUBJECTS: Final = (
     "학사 운영", "교원 인사", "직원 복무", "장학금 지급", "연구비 관리", "도서관 이용",
@@ -68,8 +68,13 @@ def new_title(random: Random, taken: Collection[str]) -> str:
 
 def renamed(title: str) -> str:
     """Return a title with another word for its kind, its last word."""
-    head, _, kind = title.rpartition(" ")
+    head, _, kind = title.partition("<")[0].rpartition(" ")
     return f"{head} {RENAMES.get(kind, '규칙')}"
+
+
+def marked(title: str) -> str:
+    """Return a title with a mark of amendment at its end, or without the one it has."""
+    return title.partition("<")[0] if "<" in title else title + "".join(MARK.split())
 
 
 def spaced(title: str) -> str:

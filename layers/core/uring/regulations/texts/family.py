@@ -137,7 +137,8 @@ class RegulationTexts:
     ) -> Step[TextState]:
         """See `Family.step`. It always commits: the queue entry must go."""
         version, before = data.version, state.text
-        is_other = before is not None and before.text_sha256 != version.text_sha256
+        # Another text without a changed word is stored in silence, like an equal one.
+        is_other = before is not None and data.changed > 0
         revision = state.hot[0].revision + is_other if state.hot else 1
         difference = ""
         if before is not None and is_other:
@@ -151,7 +152,10 @@ class RegulationTexts:
             "text": f"/{text_key(state.registry, version.file_no)}",
             "difference": f"/{difference}.html" if difference else None,
         }
-        record = Observation(text_record(state.source), version.text_sha256, content)
+        name, digest = text_record(state.source), version.text_sha256
+        if before is not None and not is_other and name in state.known:
+            digest = state.known[name].hash
+        record = Observation(name, digest, content)
         # The same file read by another extractor is not announced; another file always is.
         is_same_file = before is not None and before.source_sha256 == version.source_sha256
         reread = is_same_file and state.reading != data.reader
@@ -159,7 +163,7 @@ class RegulationTexts:
         after = (applied.state if applied else state).replace(
             reading=data.reader,
             text=version,
-            # An equal text keeps the last difference, which belongs to an earlier file.
+            # Equal words keep the last difference, which belongs to an earlier file.
             before=before if is_other else None,
             difference=difference or state.difference,
             is_stored=False,

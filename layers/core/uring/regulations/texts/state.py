@@ -46,7 +46,7 @@ class TextState(RecordState):
     Attributes:
         registry: the id of the regulation's registry.
         text: the current text.
-        before: the previous text; None where the last file had an equal text.
+        before: the previous text; None where the last file had the same words.
         difference: the object key, without its ending, of the last difference; empty without one.
         is_stored: whether the readers' files are written and the queue entry is gone.
     """
