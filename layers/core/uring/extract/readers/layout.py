@@ -9,7 +9,11 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median_low
 from typing import Final
+
+SOFT_HYPHEN: Final = "\xad"
+"""At the end of a line: its last word goes on in the next line."""
 
 _COLUMN_LINES: Final = 5
 _TOP: Final = 0.94
@@ -43,9 +47,9 @@ class TextBox:
         """Return the box of words that stand behind each other, a blank between two."""
         return cls(
             min(word.left for word in words),
-            min(word.bottom for word in words),
+            median_low(word.bottom for word in words),
             max(word.right for word in words),
-            max(word.top for word in words),
+            median_low(word.top for word in words),
             " ".join(word.text for word in words),
             tuple(words),
         )
@@ -96,7 +100,10 @@ def is_right_to_left(code: int) -> bool:
 
 
 def _is_beside(row: TextBox, piece: TextBox) -> bool:
-    return row.bottom < piece.middle / 2 < row.top
+    """Return whether a piece stands in a row: a symbol may be much higher than its line."""
+    return row.bottom < piece.middle / 2 < row.top and (
+        piece.bottom < row.middle / 2 < piece.top or len(piece.text) <= _RAISED
+    )
 
 
 def _is_raised(row: Sequence[TextBox], piece: TextBox) -> bool:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from uring.extract.readers.layout import TextBox
+from uring.extract.readers.layout import SOFT_HYPHEN, TextBox
 from uring.extract.readers.markdown import paragraph
 from uring.extract.units import BEGINS
 
@@ -100,7 +100,8 @@ def _has_cells(line: TextBox) -> bool:
 
 
 def _markdown(lines: Sequence[TextBox]) -> str:
-    return paragraph("\n".join(line.text for line in lines))
+    text = "\n".join(line.text for line in lines)
+    return paragraph(text.replace(f"{SOFT_HYPHEN}\n", "").replace(SOFT_HYPHEN, ""))
 
 
 def _margins(page: PlacedPage) -> list[TextBox]:

@@ -10,11 +10,12 @@ import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from statistics import median_low
 from typing import Any, Final
 
 import pypdfium2.raw as pdfium
 
-from uring.extract.readers.layout import WORD_GAP, TextBox, is_right_to_left
+from uring.extract.readers.layout import SOFT_HYPHEN, WORD_GAP, TextBox, is_right_to_left
 from uring.extract.readers.markdown import visible
 
 OBLIQUE: Final = -1
@@ -23,6 +24,8 @@ OBLIQUE: Final = -1
 _SMALLEST: Final = 6.0
 _SPACE: Final = 32
 _LINE_ENDS: Final = {10, 13}
+# PDFium's codes for a hyphen at the end of a line.
+_HYPHENS: Final = {0x02, 0xFFFE}
 _UPRIGHT_WITHIN: Final = 25  # degrees
 _DOWNWARDS: Final = 270
 # Shares of a letter's height or width.
@@ -69,7 +72,7 @@ def read_letters(text: Any, count: int, page: _Box) -> PageLetters:
         if code in _LINE_ENDS:
             piece.end(found)
             has_blank = False
-        elif code <= _SPACE:
+        elif code <= _SPACE and code not in _HYPHENS:
             has_blank = True
         else:
             piece.add(at, code, found, has_blank=has_blank)
@@ -94,35 +97,41 @@ class _Piece:
         """Add a letter, or end the piece and begin the next one with it."""
         box = self._place(at)
         found.count += 1
-        if box is None:
-            found.flat += 1
-            if self._words:
-                self._words[-1][0].append(code)
-            return
-        is_mark = _is_mark(code)
-        found.flat += box[2] - box[0] <= 0 or box[3] - box[1] <= 0
+        found.flat += box[2] <= box[0] or box[3] <= box[1]
         if self._words:
-            codes, boxes = self._words[-1]
-            before = turned(boxes[-1], self._turn, self._width, self._height)
-            place = turned(box, self._turn, self._width, self._height)
+            before = self._turned(self._words[-1][1][-1])
+            place = self._turned(box)
+            last = self._words[-1][0][-1]
             if self._begins_downwards(before, place, has_blank=has_blank):
                 self._turn = _DOWNWARDS
-            elif self._turn == OBLIQUE:
-                if self._turn_of(at) != OBLIQUE:
-                    self.end(found)
-            elif code == codes[-1] and not has_blank and _is_same(before, place):
+            elif self._turn != OBLIQUE and code == last and _is_same(before, place):
                 return
-            elif not is_mark and _is_cut(
-                before, place, is_cut_back=not _goes_left(codes[-1], code), has_blank=has_blank
-            ):
+            elif self._is_end(at, (last, code), before, place, has_blank=has_blank):
                 self.end(found)
         if not self._words:
             self._turn = self._turn_of(at)
         if not self._words or has_blank:
             self._words.append(([], []))
-        self._words[-1][0].append(code)
-        if not is_mark or not self._words[-1][1]:
-            self._words[-1][1].append(box)
+        codes, boxes = self._words[-1]
+        codes.append(code)
+        if not boxes or not _is_mark(code):
+            boxes.append(box)
+
+    def _is_end(
+        self, at: int, codes: tuple[int, int], before: _Box, place: _Box, *, has_blank: bool
+    ) -> bool:
+        """Return whether the piece ends before a letter."""
+        if self._turn == OBLIQUE:
+            return self._turn_of(at) != OBLIQUE
+        if codes[0] in _HYPHENS:
+            return True
+        if codes[1] in _HYPHENS or _is_mark(codes[1]):
+            return False
+        goes_left = any(is_right_to_left(code) for code in codes)
+        return _is_cut(before, place, is_cut_back=not goes_left, has_blank=has_blank)
+
+    def _turned(self, box: _Box) -> _Box:
+        return turned(box, self._turn, self._width, self._height)
 
     def end(self, found: PageLetters) -> None:
         """Put the piece among those of its turn."""
@@ -133,9 +142,12 @@ class _Piece:
             found.pieces.setdefault(self._turn, []).append(TextBox.of(words))
 
     def _word(self, codes: Sequence[int], boxes: Sequence[_Box]) -> TextBox:
-        places = [turned(box, self._turn, self._width, self._height) for box in boxes]
+        places = [self._turned(box) for box in boxes]
+        hyphen = SOFT_HYPHEN if codes[-1] in _HYPHENS else ""
+        # As high as most of its letters: a symbol's font may be much higher.
         lefts, bottoms, rights, tops = zip(*places, strict=True)
-        return TextBox(min(lefts), min(bottoms), max(rights), max(tops), _text(codes))
+        low, high = median_low(bottoms), median_low(tops)
+        return TextBox(min(lefts), low, max(rights), high, _text(codes) + hyphen)
 
     def _begins_downwards(self, before: _Box, place: _Box, *, has_blank: bool) -> bool:
         """Return whether the second letter of a piece stands straight below the first."""
@@ -149,10 +161,10 @@ class _Piece:
             and place[3] > before[1] - high
         )
 
-    def _place(self, at: int) -> _Box | None:
+    def _place(self, at: int) -> _Box:
         rect = self._rect
         if not pdfium.FPDFText_GetLooseCharBox(self._text, at, ctypes.byref(rect)):
-            return None
+            return 0, 0, 0, 0
         x, y = self._left, self._bottom
         return rect.left - x, rect.bottom - y, rect.right - x, rect.top - y
 
@@ -160,8 +172,8 @@ class _Piece:
         matrix = self._matrix
         if not pdfium.FPDFText_GetMatrix(self._text, at, ctypes.byref(matrix)):
             return 0
-        if matrix.a * matrix.d - matrix.b * matrix.c < 0:  # mirrored
-            return 0
+        if matrix.a < 0 < matrix.d:  # mirrored
+            return OBLIQUE
         angle = math.degrees(math.atan2(matrix.b, matrix.a)) % 360
         quarter = round(angle / 90) * 90
         return quarter % 360 if abs(angle - quarter) <= _UPRIGHT_WITHIN else OBLIQUE
@@ -183,14 +195,12 @@ def _is_same(before: _Box, place: _Box) -> bool:
     """Return whether a letter is drawn over itself, as for boldness."""
     wide, high = before[2] - before[0], before[3] - before[1]
     return (
+        # Letters of a ligature have one place.
         wide > 0
+        and place != before
         and abs(place[0] - before[0]) < _SAME * wide
         and abs(place[1] - before[1]) < _SAME * high
     )
-
-
-def _goes_left(*codes: int) -> bool:
-    return any(is_right_to_left(code) for code in codes)
 
 
 def _is_mark(code: int) -> bool:
