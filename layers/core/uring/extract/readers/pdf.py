@@ -14,6 +14,7 @@ import pypdfium2.raw as pdfium
 from uring.extract.readers.layout import TextBox, columns
 from uring.extract.readers.markdown import join
 from uring.extract.readers.paragraphs import PlacedPage, paragraphs, without_repeated
+from uring.extract.readers.pdf_checks import unread_objects
 from uring.extract.readers.pdf_fonts import use_box_font
 from uring.extract.readers.pdf_letters import OBLIQUE, read_letters
 from uring.extract.readers.reading import ExtractLimits, FileReading, Unreadable
@@ -21,6 +22,8 @@ from uring.extract.readers.reading import ExtractLimits, FileReading, Unreadable
 _PAGE_CHARACTERS: Final = 200_000
 _UNRELIABLE: Final = 0.2
 _SAMPLES: Final = 200
+# More unread texts than this for each letter that is read, and the page says nothing.
+_ILLEGIBLE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,7 @@ class _Sheet:
     page: PlacedPage
     is_reliable: bool = True
     is_image: bool = False
+    is_illegible: bool = False
     truncated: bool = False
 
 
@@ -50,6 +54,9 @@ def read(body: bytes, limits: ExtractLimits) -> FileReading:
     images = [number for number, sheet in enumerate(sheets, 1) if sheet and sheet.is_image]
     if all(sheet.is_image or not sheet.page.has_text for sheet in read_sheets):
         what = "its pages are images (a scan)" if images else "its pages are blank"
+        raise Unreadable("no_text", f"{what}; ask for a PDF with text, or an HWPX")
+    if all(sheet.is_illegible or not sheet.page.has_text for sheet in read_sheets):
+        what = "its fonts do not say what its letters are"
         raise Unreadable("no_text", f"{what}; ask for a PDF with text, or an HWPX")
     return FileReading(
         text=_markdown([sheet.page if sheet else PlacedPage((), 1) for sheet in sheets]),
@@ -106,9 +113,13 @@ def _sheet(document: Any, number: int) -> _Sheet | None:
     count = min(found, _PAGE_CHARACTERS)
     box = page.get_bbox()
     letters = read_letters(text, count, box)
+    unread = unread_objects(page, text, count)
     sheet = _Sheet(
         _placed(letters.pieces, box[2] - box[0], box[3] - box[1]),
-        is_reliable=_share_unmapped(text, count) < _UNRELIABLE,
+        is_reliable=_share_unmapped(text, count) < _UNRELIABLE
+        and unread <= _UNRELIABLE * (unread + letters.count)
+        and letters.flat <= _UNRELIABLE * letters.count,
+        is_illegible=unread > _ILLEGIBLE * letters.count,
         is_image=not letters.pieces and _has_image(page),
         truncated=found > count,
     )
