@@ -148,7 +148,7 @@ def _overlap(before: TextBox, piece: TextBox) -> bool:
 
 
 def _once(words: Sequence[TextBox]) -> Iterator[TextBox]:
-    """Yield words from left to right without those that are drawn over themselves, as for bold."""
+    """Yield words from left to right without copies of a word in its place."""
     last: dict[str, float] = {}
     for word in words:
         if word.left - last.get(word.text, -math.inf) > _OVERLAP * word.height:

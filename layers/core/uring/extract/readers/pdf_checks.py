@@ -11,9 +11,9 @@ import pypdfium2.raw as pdfium
 _FORMS: Final = 4
 _SPACE: Final = 32
 _NO_WIDTH: Final = 0.01
-# Two texts within so many points are one, drawn twice for boldness.
+# Two texts within this number of points are one, drawn twice for boldness.
 _TWICE: Final = 2
-# Two texts of no width within so many sizes of their font are letters, not blanks.
+# Two texts of no width within this number of font sizes are letters, not blanks.
 _NEXT: Final = 2
 
 
