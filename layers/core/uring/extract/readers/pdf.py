@@ -128,8 +128,8 @@ def _sheet(document: Any, number: int) -> _Sheet | None:
     return sheet
 
 
+def _placed(pieces: Mapping[int, Sequence[TextBox]], width: float, height: float) -> PlacedPage:
     """Return the columns of the main turn, which most letters have, and behind them the rest."""
-    """Return the columns of the turn that most letters have, and behind them those of others."""
     sizes = {
         turn: sum(len(piece.text) for piece in found)
         for turn, found in pieces.items()
