@@ -132,4 +132,30 @@ GUARDS: Final = (
         "extract/test_extract_service.py::"
         "test_a_killed_reader_is_tried_again_and_its_result_replaced",
     ),
+    Guard(
+        "extract: the fonts of the machine are not asked",
+        "extract/readers/pdf.py",
+        "read",
+        "use_box_font()",
+        "None",
+        "extract/test_pdf_pages.py::TestFonts::test_a_machine_without_fonts_reads_the_same",
+    ),
+    Guard(
+        "extract: a page number alone is no text",
+        "extract/readers/pdf.py",
+        "_sheet",
+        "unread > _ILLEGIBLE * letters.count",
+        "False",
+        "extract/test_pdf_pages.py::TestChecks::"
+        "test_one_letter_beside_lines_that_say_nothing_is_no_text",
+    ),
+    Guard(
+        "extract: a letter left of the last one ends a piece",
+        "extract/readers/pdf_letters.py",
+        "_is_cut",
+        "is_cut_back and place[0] < before[0] - _STEP_BACK * high",
+        "False",
+        "extract/test_pdf_pages.py::TestPlaces::"
+        "test_letters_that_are_drawn_later_stand_in_their_place",
+    ),
 )

@@ -153,7 +153,7 @@ ONLY: dict[str, str | tuple[str, ...]] = {
     "olefile": "extract/readers/hwp.py",
     "protego": "fetch/robots.py",
     "publicsuffixlist": "seeds/normalize.py",
-    "pypdfium2": "extract/readers/pdf.py",
+    "pypdfium2": "extract/readers/pdf",
     "re2": "reading/patterns.py",
     "botocore": "aws/",
     "firebase_admin": "push/fcm_client.py",

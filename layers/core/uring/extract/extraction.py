@@ -41,7 +41,8 @@ class Extraction(BaseModel):
         format: by the bytes, one of `uring.extract.formats.NAMES`.
         text: Markdown in NFC; a PDF's pages begin with ``<!-- page N -->``.
         pages: the number of a PDF's pages; None for other formats.
-        unreliable_pages: pages, counted from 1, whose fonts do not map their codes to characters.
+        unreliable_pages: pages, counted from 1, whose fonts do not map their codes to characters,
+            or that draw text which cannot be read.
         truncated: whether a page holds more characters than are read of a page.
         notes: sentences on the parts that the text lacks.
         source_sha256: of the file.

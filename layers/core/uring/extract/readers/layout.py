@@ -5,10 +5,15 @@ few pieces cross the middle and both sides look like text, the page has two colu
 is read first; a piece across both ends them.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median_low
 from typing import Final
+
+SOFT_HYPHEN: Final = "\xad"
+"""At the end of a line: its last word goes on in the next line."""
 
 _COLUMN_LINES: Final = 5
 _TOP: Final = 0.94
@@ -20,6 +25,10 @@ _NARROW: Final = 0.2
 # Gaps as shares of a line's height: between letters of a word, and between words of a line.
 _LETTER_GAP: Final = 0.12
 WORD_GAP: Final = 1.5
+_OVERLAP: Final = 0.3
+# A superscript: the most letters, and its height as a share of its line's.
+_RAISED: Final = 4
+_SMALL: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +40,19 @@ class TextBox:
     right: float
     top: float
     text: str
+    words: tuple["TextBox", ...] = ()
+
+    @classmethod
+    def of(cls, words: Sequence["TextBox"]) -> "TextBox":
+        """Return the box of words that stand behind each other, a blank between two."""
+        return cls(
+            min(word.left for word in words),
+            median_low(word.bottom for word in words),
+            max(word.right for word in words),
+            median_low(word.top for word in words),
+            " ".join(word.text for word in words),
+            tuple(words),
+        )
 
     @property
     def middle(self) -> float:
@@ -61,26 +83,77 @@ def lines(pieces: Sequence[TextBox]) -> list[TextBox]:
     """Return each visual line as one piece, from top to bottom."""
     rows: list[list[TextBox]] = []
     for piece in sorted(pieces, key=lambda piece: -piece.middle):
-        if rows and rows[-1][0].bottom < piece.middle / 2 < rows[-1][0].top:
+        if rows and _is_beside(rows[-1][0], piece):
             rows[-1].append(piece)
+        elif rows and _is_raised(rows[-1], piece):
+            rows[-1].insert(0, piece)
         else:
             rows.append([piece])
-    return [_line(sorted(row, key=lambda piece: piece.left)) for row in rows]
+    return [_line(row) for row in rows]
+
+
+def is_right_to_left(code: int) -> bool:
+    """Return whether a character is Hebrew, Arabic or of a script like them."""
+    return (
+        0x590 <= code <= 0x8FF or 0xFB1D <= code <= 0xFDFF or 0xFE70 <= code <= 0xFEFE  # noqa: PLR2004
+    )
+
+
+def _is_beside(row: TextBox, piece: TextBox) -> bool:
+    """Return whether a piece stands in a row: a symbol may be much higher than its line."""
+    return row.bottom < piece.middle / 2 < row.top and (
+        piece.bottom < row.middle / 2 < piece.top or len(piece.text) <= _RAISED
+    )
+
+
+def _is_raised(row: Sequence[TextBox], piece: TextBox) -> bool:
+    """Return whether a row holds superscripts alone, and this piece is their line."""
+    return all(
+        len(raised.text) <= _RAISED
+        and raised.height < _SMALL * piece.height
+        and _is_beside(piece, raised)
+        for raised in row
+    )
 
 
 def _line(row: Sequence[TextBox]) -> TextBox:
-    text = [row[0].text]
-    for before, piece in pairwise(row):
-        gap = (piece.left - before.right) / before.height
-        text.append("" if gap < _LETTER_GAP else " " if gap < WORD_GAP else "  ")
-        text.append(piece.text)
+    """Return the pieces of a line as one; where they overlap, word by word, each of them once."""
+    text = "".join(piece.text for piece in row)
+    goes_left = 2 * sum(is_right_to_left(ord(char)) for char in text) > len(text)
+    placed = sorted(row, key=lambda piece: -piece.right if goes_left else piece.left)
+    following: dict[int, TextBox] = {}
+    if not goes_left and any(_overlap(*pair) for pair in pairwise(placed)):
+        for piece in row:
+            following |= {id(one): other for one, other in pairwise(piece.words)}
+        words = (word for piece in row for word in piece.words or (piece,))
+        placed = [*_once(sorted(words, key=lambda word: word.left))]
+    parts = [placed[0].text]
+    for before, piece in pairwise(placed):
+        space = before.left - piece.right if goes_left else piece.left - before.right
+        gap = space / before.height
+        blank = " " if following.get(id(before)) is piece else ""
+        parts.append(blank if gap < _LETTER_GAP else " " if gap < WORD_GAP else "  ")
+        parts.append(piece.text)
     return TextBox(
-        row[0].left,
-        min(piece.bottom for piece in row),
-        max(piece.right for piece in row),
-        max(piece.top for piece in row),
-        "".join(text),
+        min(piece.left for piece in placed),
+        min(piece.bottom for piece in placed),
+        max(piece.right for piece in placed),
+        max(piece.top for piece in placed),
+        "".join(parts),
     )
+
+
+def _overlap(before: TextBox, piece: TextBox) -> bool:
+    return before.right - piece.left > _OVERLAP * before.height
+
+
+def _once(words: Sequence[TextBox]) -> Iterator[TextBox]:
+    """Yield words from left to right without copies of a word in its place."""
+    last: dict[str, float] = {}
+    for word in words:
+        if word.left - last.get(word.text, -math.inf) > _OVERLAP * word.height:
+            last[word.text] = word.left
+            yield word
 
 
 def _bands(pieces: Sequence[TextBox], width: float) -> list[list[TextBox]]:

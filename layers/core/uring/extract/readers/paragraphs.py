@@ -12,7 +12,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from uring.extract.readers.layout import TextBox
+from uring.extract.readers.layout import SOFT_HYPHEN, TextBox
 from uring.extract.readers.markdown import paragraph
 from uring.extract.units import BEGINS
 
@@ -31,10 +31,22 @@ _NUMBER: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class PlacedPage:
-    """A page's columns of lines."""
+    """A page's columns of lines; those of text that is turned otherwise have places of their own.
+
+    Attributes:
+        columns: of the text that most letters belong to.
+        height: of the page, in points, with that text upright.
+        turned: columns of other text, such as a note up the margin.
+    """
 
     columns: tuple[tuple[TextBox, ...], ...]
     height: float
+    turned: tuple[tuple[TextBox, ...], ...] = ()
+
+    @property
+    def has_text(self) -> bool:
+        """Whether any line is on the page."""
+        return bool(self.columns or self.turned)
 
 
 def without_repeated(pages: Sequence[PlacedPage]) -> Iterator[PlacedPage]:
@@ -49,12 +61,12 @@ def without_repeated(pages: Sequence[PlacedPage]) -> Iterator[PlacedPage]:
     for page, lines in zip(pages, margins, strict=True):
         gone = {line for line in lines if seen[_key(line)] >= least or _is_number(line, page)}
         columns = (tuple(line for line in column if line not in gone) for column in page.columns)
-        yield PlacedPage(tuple(column for column in columns if column), page.height)
+        yield PlacedPage(tuple(column for column in columns if column), page.height, page.turned)
 
 
 def paragraphs(page: PlacedPage) -> Iterator[str]:
     """Yield the page's paragraphs as Markdown."""
-    for column in page.columns:
+    for column in (*page.columns, *page.turned):
         edge = max(line.right for line in column)
         far = _FAR * _distance(column)
         waiting: list[TextBox] = []
@@ -88,7 +100,8 @@ def _has_cells(line: TextBox) -> bool:
 
 
 def _markdown(lines: Sequence[TextBox]) -> str:
-    return paragraph("\n".join(line.text for line in lines))
+    text = "\n".join(line.text for line in lines)
+    return paragraph(text.replace(f"{SOFT_HYPHEN}\n", "").replace(SOFT_HYPHEN, ""))
 
 
 def _margins(page: PlacedPage) -> list[TextBox]:
