@@ -7,7 +7,7 @@ from extract_papers import STATUTE
 from hwp_writer import distributed, hwp, record
 
 from uring.extract.readers import hwp as reader
-from uring.extract.readers.hwp_distribution import plain
+from uring.extract.readers.hancom.hwp_distribution import plain
 from uring.extract.readers.reading import ExtractLimits, Unreadable
 
 

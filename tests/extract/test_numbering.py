@@ -2,7 +2,7 @@
 
 import pytest
 
-from uring.extract.readers.numbering import (
+from uring.extract.readers.hancom.numbering import (
     SHAPES,
     Heading,
     Kind,

@@ -61,7 +61,7 @@ GUARDS: Final = (
     ),
     Guard(
         "extract: a memo of an HWPX is not published",
-        "extract/readers/hwpx_text.py",
+        "extract/readers/hancom/hwpx_text.py",
         "HwpxText._parts",
         "name not in _SILENT",
         "True",
@@ -69,7 +69,7 @@ GUARDS: Final = (
     ),
     Guard(
         "extract: the memos of an HWP are not published",
-        "extract/readers/hwp_text.py",
+        "extract/readers/hancom/hwp_text.py",
         "HwpText._blocks",
         "child.tag == MEMO_LIST",
         "False",
@@ -85,7 +85,7 @@ GUARDS: Final = (
     ),
     Guard(
         "extract: a number that a style makes is short",
-        "extract/readers/numbering.py",
+        "extract/readers/hancom/numbering.py",
         "_label",
         "label[:_LABEL]",
         "label",

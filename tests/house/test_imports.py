@@ -69,6 +69,7 @@ PURE = {
     "extract": "articles difference_html differences extraction formats headings patience "
     "renumbering spelling units",
     "extract/readers": "*",
+    "extract/readers/hancom": "*",
     "fetch": "address decode inflate languages request robots url xml",
     "locks": "catalogue decide entries errors paths store",
     "notices": "guards identity item page place policy presets source state",

@@ -12,6 +12,7 @@ ROOMS = (
     "documents/work",
     "extract",
     "extract/readers",
+    "extract/readers/hancom",
     "locks",
     "notices",
     "push",

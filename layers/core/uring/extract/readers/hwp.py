@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import olefile
 
-from uring.extract.readers.hwp_distribution import plain
-from uring.extract.readers.hwp_records import HwpRecord, damaged, inflate, tree
-from uring.extract.readers.hwp_text import HwpText, numbered_styles
+from uring.extract.readers.hancom.hwp_distribution import plain
+from uring.extract.readers.hancom.hwp_records import HwpRecord, damaged, inflate, tree
+from uring.extract.readers.hancom.hwp_text import HwpText, numbered_styles
 from uring.extract.readers.markdown import join
 from uring.extract.readers.reading import (
     ExtractLimits,

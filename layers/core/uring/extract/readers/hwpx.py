@@ -4,9 +4,9 @@ import posixpath
 import re
 from typing import Final
 
-from uring.extract.readers.hwpx_text import HwpxText, numbered_styles
+from uring.extract.readers.hancom.hwpx_text import HwpxText, numbered_styles
+from uring.extract.readers.hancom.numbering import NumberedStyles
 from uring.extract.readers.markdown import join
-from uring.extract.readers.numbering import NumberedStyles
 from uring.extract.readers.package import Package
 from uring.extract.readers.reading import (
     ExtractLimits,

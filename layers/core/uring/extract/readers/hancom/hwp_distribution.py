@@ -8,7 +8,7 @@ is needed or guessed: the word processor opens such a file for everybody.
 
 from typing import Final
 
-from uring.extract.readers.hwp_records import damaged
+from uring.extract.readers.hancom.hwp_records import damaged
 
 _TAG: Final = 28
 _DATA: Final = 256

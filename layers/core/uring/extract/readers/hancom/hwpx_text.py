@@ -9,8 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from uring.extract.readers.markdown import paragraph, tables, tidy
-from uring.extract.readers.numbering import (
+from uring.extract.readers.hancom.numbering import (
     Heading,
     Kind,
     Level,
@@ -20,6 +19,7 @@ from uring.extract.readers.numbering import (
     joined,
     spelled,
 )
+from uring.extract.readers.markdown import paragraph, tables, tidy
 from uring.extract.readers.reading import Unreadable
 from uring.fetch.xml import Element
 

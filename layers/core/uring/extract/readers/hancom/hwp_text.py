@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from uring.extract.readers.hwp_records import (
+from uring.extract.readers.hancom.hwp_records import (
     CTRL_HEADER,
     DRAWING,
     EQUATION,
@@ -22,8 +22,7 @@ from uring.extract.readers.hwp_records import (
     HwpRecord,
     damaged,
 )
-from uring.extract.readers.markdown import paragraph, tables, tidy
-from uring.extract.readers.numbering import (
+from uring.extract.readers.hancom.numbering import (
     LEVELS,
     SHAPES,
     Heading,
@@ -35,6 +34,7 @@ from uring.extract.readers.numbering import (
     joined,
     spelled,
 )
+from uring.extract.readers.markdown import paragraph, tables, tidy
 
 _ROWS: Final = 10_000
 _COLUMNS: Final = 1_000
