@@ -187,6 +187,7 @@ def test_the_doctor_sees_what_a_new_stack_lacks(
         "concurrency": "ok",
         "releases": "ok",
         "schedules": "off",
+        "triggers": "ok",
         "ticks": "off",
         "dead letters": "ok",
     }

@@ -156,5 +156,5 @@ def test_caching_is_as_it_is_written() -> None:
         "public, max-age=300, s-maxage=5",
         "public, max-age=300",
     )
-    assert "| `index.json` `health.json` | 1 minute |" in table
+    assert "| `index.json`, its shards, `health.json` | 1 minute |" in table
     assert BRIEFLY == "public, max-age=60"

@@ -41,6 +41,7 @@ WEATHER_WORKER = {
 }
 MONITOR = {
     "DATA_BUCKET": "bucket",
+    "OWN_NAME": "stack-monitor:live",
     "ALARM_TOPIC_ARN": "arn:aws:sns:x:1:alarms",
     "WATCHED_FAMILIES": "notices,weather",
 }
