@@ -86,7 +86,7 @@ class DeployPlan:
         return PlannedSubject(self.stack, self.session, self.clock, self.stage)
 
     def description(self) -> StackDescription | None:
-        """Return the stack as it is now; None if there is none.
+        """Return the present stack; None before its first deployment.
 
         Raises:
             Misconfigured: access is denied, or no credentials.

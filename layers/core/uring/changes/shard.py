@@ -18,7 +18,7 @@ from typing import Any, Final
 from uring.errors import MalformedMessage
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Shard:
     """The sources from one bound to another.
 
