@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 import urllib3
 
 from uring_local.fcm.journal import Delivery
-from uring_local.sites.registry.journal import Journal, Push
+from uring_local.sites.registry.journal import Journal, Push, Text
 from uring_local.sites.registry.judge import Shown, date_of
 from uring_local.sites.registry.library import body_of
 from uring_local.sites.registry.model import REGISTRIES, File, Registry
@@ -118,8 +118,10 @@ def text_of(file: File) -> str:
     return "\n\n<!-- page 1 -->\n".join(lines)
 
 
-def record_of(file: File) -> dict[str, Any]:
+def record_of(due: Text) -> dict[str, Any]:
+    file = due.file
     return {
+        "title": due.title,
         "fileNo": file.number,
         "format": file.format,
         "sourceSha256": hashlib.sha256(body_of(file)).hexdigest(),
@@ -138,7 +140,7 @@ def shown_of(expected: Journal, url: str = BASE) -> Shown:
             {"kind": push.kind, "id": push.title, "push": True, "event_id": f"{number}"}
             for number, push in enumerate(expected.pushes.elements())
         ],
-        texts={number: (text_of(file), record_of(file)) for number, file in expected.texts.items()},
+        texts={number: (text_of(due.file), record_of(due)) for number, due in expected.texts.items()},
         differences={
             pair: {
                 "previousFileNo": pair.partition("-")[0],

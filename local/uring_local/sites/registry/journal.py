@@ -53,6 +53,13 @@ class Push(NamedTuple):
     articles: int = 0
 
 
+class Text(NamedTuple):
+    """A file that was read, and the title of its regulation at that time."""
+
+    file: File
+    title: str
+
+
 @dataclass(frozen=True)
 class Known:
     """The last record of a regulation.
@@ -80,7 +87,7 @@ class Journal:
         former: earlier titles of renamed regulations.
         dead_letters: by title.
         runs: the records of the runs, by day.
-        texts: by fileNo.
+        texts: by fileNo, each with the title under which it was read last.
         differences: kinds of change by article, by old and new fileNo, as in ``870-911``.
     """
 
@@ -91,7 +98,7 @@ class Journal:
     dead_letters: dict[str, DeadLetter] = field(default_factory=dict)
     runs: dict[int, dict[str, Any]] = field(default_factory=dict)
     pushes: Counter[Push] = field(default_factory=Counter)
-    texts: dict[str, File] = field(default_factory=dict)
+    texts: dict[str, Text] = field(default_factory=dict)
     differences: dict[str, dict[str, str]] = field(default_factory=dict)
     _parsed: dict[str, File] = field(default_factory=dict)
 
@@ -166,9 +173,9 @@ class Journal:
         self._push(day, "renamed", row)
         if old in self._parsed:
             self._parsed[row.title] = self._parsed.pop(old)
-        if row.file_no != known.row.file_no:
-            self.dead_letters.pop(old, None)
-            self._parse(day, row)
+        # The file is read again, since its text names the regulation.
+        self.dead_letters.pop(old, None)
+        self._parse(day, row)
 
     def _push(self, day: int, kind: str, row: Row, articles: int = 0) -> None:
         if kind != "baseline":
@@ -184,7 +191,7 @@ class Journal:
             self.dead_letters[row.title] = _DEAD_LETTERS[fate]
             return
         self.dead_letters.pop(row.title, None)
-        self.texts[file.number] = file
+        self.texts[file.number] = Text(file, row.title)
         before = self._parsed.get(row.title)
         self._parsed[row.title] = file
         if before is None or before.number == file.number:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from uring_local.sites.files.paper import Table
 from uring_local.sites.registry.library import body_of
+from uring_local.sites.registry.journal import Text
 from uring_local.sites.registry.model import File
 from uring_local.sites.stage.compare import compared, differing, unmatched
 
@@ -18,15 +19,15 @@ _MARKUP: Final = re.compile(r"[\s#*|\\>`_-]+")
 
 
 def faults_of_texts(
-    expected: Mapping[str, File], texts: Mapping[str, tuple[str, Mapping[str, Any]]]
+    expected: Mapping[str, Text], texts: Mapping[str, tuple[str, Mapping[str, Any]]]
 ) -> Iterator[str]:
     """Yield the faults of the texts, by fileNo."""
     yield from compared("text ", expected, texts, _faults_of_text)
 
 
-def _faults_of_text(number: str, file: File, shown: tuple[str, Mapping[str, Any]]) -> Iterator[str]:
+def _faults_of_text(number: str, due: Text, shown: tuple[str, Mapping[str, Any]]) -> Iterator[str]:
     """Yield the first missing or misplaced paragraph, too much other text, and a wrong head."""
-    text, head = shown
+    file, (text, head) = due.file, shown
     left = _squeezed(text)
     length = 0
     for paragraph in _paragraphs(file):
@@ -43,6 +44,7 @@ def _faults_of_text(number: str, file: File, shown: tuple[str, Mapping[str, Any]
             yield f"{beside} characters are not the file's"
     right = {
         "fileNo": number,
+        "title": due.title,
         "format": file.format,
         "sourceSha256": hashlib.sha256(body_of(file)).hexdigest(),
         "textSha256": hashlib.sha256(text.encode()).hexdigest(),

@@ -205,6 +205,13 @@ BYEOLHA: Final = Registry(
             "scanned": 1,
             "scanned_then_deleted": 1,
             "bomb": 1,
+            "missing_then_renamed": 1,
+            "encrypted_then_renamed": 1,
+            "missing_then_returned": 1,
+            "away_and_renamed": 1,
+            "returned_renamed": 1,
+            "swapped": 1,
+            "swapped_and_replaced": 1,
         }
     ),
     troubles=("http_503", "no_answer", "hangs_up", "login", "half", "empty"),

@@ -71,7 +71,7 @@ class Script:
     def _subject(self, number: int, random: Random) -> str:
         """Return a story's title; a new story takes a random title without a story this month."""
         known = self._subjects.get(number)
-        claimed = {*self._subjects.values()}
+        claimed = {*self._subjects.values(), *self._shelf.twins.values()}
         return known or random.choice([title for title in self._shelf.rows if title not in claimed])
 
 

@@ -43,6 +43,8 @@ _OPERATIONS: Final = MappingProxyType(
         "rename_and_upload": ("rename", "revise"),
         "restore_revised": ("restore", "revise"),
         "mark_title_and_revise": ("mark_title", "revise"),
+        "restore_renamed": ("restore", "rename"),
+        "swap_and_revise": ("swap", "revise"),
     }
 )
 _OTHER_TITLE: Final = MappingProxyType({"rename": renamed, "space": spaced, "mark_title": marked})
@@ -60,6 +62,7 @@ class Shelf:
         key: of the links of new rows.
         removed: rows that were taken off the page, by title.
         comments: rows in HTML comments, by title.
+        twins: regulations that will change titles with another one, by its title.
         titles: all past, present and reserved titles.
         numbers: the unused fileNo, in order.
     """
@@ -70,6 +73,7 @@ class Shelf:
     removed: dict[str, Row] = field(default_factory=dict)
     comments: dict[str, Row] = field(default_factory=dict)
     files: dict[str, File] = field(default_factory=dict)
+    twins: dict[str, str] = field(default_factory=dict)
     titles: set[str] = field(default_factory=set)
     numbers: Iterator[int] = field(default_factory=lambda: count(_FIRST_FILE))
 
@@ -117,6 +121,10 @@ class Shelf:
                 case "restore":
                     self.comments.pop(title, None)
                     self.rows[title] = replace(self.removed.pop(title), key=self.key)
+                case "twin":  # a second regulation, whose words are nearly the same
+                    self._publish_twin(title, random)
+                case "swap":
+                    self._swap(title, self.twins.pop(title))
                 case "relink":  # another address of the same file
                     self._put(title, key=f"{self.rows[title].key}1")
                 case "relink_page":  # as after a move of the menu
@@ -144,6 +152,20 @@ class Shelf:
         self.files[file.number] = file
         self.rows[title] = Row(title, file.number, random.randrange(len(CHAPTERS)), self.key)
         return title
+
+    def _publish_twin(self, title: str, random: Random) -> None:
+        """Publish a regulation beside another one; few articles of their files differ."""
+        file = self._file(title)
+        number, other = str(next(self.numbers)), self._new_title(random)
+        self.files[number] = replace(file, number=number, articles=_amended(random, file.articles))
+        self.rows[other] = replace(self.rows[title], title=other, file_no=number)
+        self.twins[title] = other
+
+    def _swap(self, one: str, other: str) -> None:
+        """Give each of two rows the other's file."""
+        numbers = self.rows[one].file_no, self.rows[other].file_no
+        self._put(other, file_no=numbers[0])
+        self._put(one, file_no=numbers[1])
 
     def _upload(self, title: str, file: File, step: Step, day: int, **changed: Any) -> None:
         number = str(next(self.numbers))

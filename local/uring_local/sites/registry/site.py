@@ -70,7 +70,7 @@ class RegistrySite(LoopbackServer):
         }
         self._downloads: Counter[tuple[int, str]] = Counter()
         self._lock = threading.Lock()
-        super().__init__(self._respond, port=port)
+        super().__init__(self.respond, port=port)
 
     def advance(self, day: int) -> None:
         """Move to a day."""
@@ -100,7 +100,8 @@ class RegistrySite(LoopbackServer):
             "request": {"timeout_seconds": TIMEOUT_SECONDS},
         }
 
-    def _respond(self, request: Request) -> Answer:
+    def respond(self, request: Request) -> Answer:
+        """Return the answer to a request on the current day."""
         if request.path == "/robots.txt":
             return Answer(200, _ROBOTS, {"Content-Type": "text/plain"})
         query = request.query

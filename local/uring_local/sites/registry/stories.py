@@ -85,6 +85,27 @@ STORIES: Final[Mapping[str, Story]] = MappingProxyType(
             (Step("publish", fate="scanned"), Step("remove", (3, 6))), room=5
         ),
         "bomb": Story((Step("revise", fate="bomb"),)),
+        # Stories that meet: a name that moves while a file cannot be read.
+        "missing_then_renamed": Story(
+            (Step("revise", fate="missing", days=1), Step("rename", (2, 4))), is_calm=True
+        ),
+        "encrypted_then_renamed": Story((Step("revise", fate="encrypted"), Step("rename", (2, 4)))),
+        "missing_then_returned": Story(
+            (
+                Step("revise", fate="missing", days=1),
+                Step("remove", (2, 4)),
+                Step("restore", (10, 12)),
+            ),
+            is_calm=True,
+        ),
+        "away_and_renamed": Story((Step("remove"), Step("restore_renamed", (1, 1))), is_calm=True),
+        # The other title is a new regulation: the old one was deleted.
+        "returned_renamed": Story((Step("remove"), Step("restore_renamed", _WEEKS))),
+        # Two regulations change names, with and without another file on the same day.
+        "swapped": Story((Step("publish"), Step("twin", (1, 1)), Step("swap", (3, 5))), room=2),
+        "swapped_and_replaced": Story(
+            (Step("publish"), Step("twin", (1, 1)), Step("swap_and_revise", (3, 5))), room=2
+        ),
     }
 )
 
