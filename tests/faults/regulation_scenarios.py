@@ -77,6 +77,26 @@ REGULATION_SCENARIOS: Final = (
         files={"869": "!encrypted"},
     ),
     RegulationScenario(
+        "regulations: a dead letter is renamed",
+        ((CHARTER, STAFF), (CHARTER, Rule("직제에 관한 규정", "869"))),
+        told=(("new", "직제 규정"), ("renamed", "직제에 관한 규정")),
+        before=(CHARTER,),
+        files={"869": "!encrypted"},
+        dead={"직제에 관한 규정": "encrypted"},
+    ),
+    RegulationScenario(
+        "regulations: two change names, one file is replaced",
+        ((Rule("학칙", "869"), Rule("직제 규정", "900")),),
+        told=(
+            ("edited", "학칙"),
+            ("edited", "직제 규정"),
+            ("text_changed", "학칙"),
+            ("text_changed", "직제 규정"),
+        ),
+        before=ALL[:2],
+        files=FILES,
+    ),
+    RegulationScenario(
         "regulations: down for 15 minutes",
         ((Rule("학칙", "900"),),),
         told=(("edited", "학칙"), ("text_changed", "학칙")),

@@ -6,6 +6,14 @@ from guard import Guard
 
 GUARDS: Final = (
     Guard(
+        "extract: a page number below one line of text is not text",
+        "extract/readers/paragraphs.py",
+        "_margins",
+        "min(usual, widest)",
+        "usual",
+        "extract/test_page_margins.py::test_a_page_number_below_few_lines_is_no_text",
+    ),
+    Guard(
         "extract: a file of another format is no document",
         "extract/extract.py",
         "_judge",

@@ -140,7 +140,9 @@ def shown_of(expected: Journal, url: str = BASE) -> Shown:
             {"kind": push.kind, "id": push.title, "push": True, "event_id": f"{number}"}
             for number, push in enumerate(expected.pushes.elements())
         ],
-        texts={number: (text_of(due.file), record_of(due)) for number, due in expected.texts.items()},
+        texts={
+            number: (text_of(due.file), record_of(due)) for number, due in expected.texts.items()
+        },
         differences={
             pair: {
                 "previousFileNo": pair.partition("-")[0],

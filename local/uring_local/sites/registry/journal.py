@@ -130,7 +130,7 @@ class Journal:
         """Return whether a list is suspect: empty, or with over 20 % of the titles newly gone."""
         active = self.active
         gone = [title for title in active if title not in rows and not active[title].absent]
-        gone = [title for title in gone if not _successor(active[title].row, rows, active)]
+        gone = [title for title in gone if not _successor(active[title].row, rows, self.known)]
         return not rows or len(gone) * 100 > MOST_GONE_PERCENT * len(active) > 0
 
     def _sync(self, day: int, rows: Mapping[str, Row], *, is_complete: bool) -> Counter[str]:
@@ -138,17 +138,18 @@ class Journal:
         is_baseline = not self.known
         events: Counter[str] = Counter()
         for title, known in self.active.items():
-            heir = None if title in rows else _successor(known.row, rows, self.active)
+            heir = None if title in rows else _successor(known.row, rows, self.known)
             if heir is not None:
                 events["renamed"] += 1
                 self._rename(day, known, heir)
         for title, row in rows.items():
             known_before = self.known.get(title)
-            kind = "baseline" if is_baseline else _kind(known_before, row)
+            kind = "baseline" if is_baseline else self._kind(known_before, row)
             if kind:
                 events[kind] += 1
                 self._push(day, kind, row)
                 self.known[title] = Known(row, day)
+                self.former.discard(title)
                 self._parse(day, row)
             elif known_before is not None:
                 relinked = known_before.relinked if known_before.row.key == row.key else day
@@ -176,6 +177,14 @@ class Journal:
         # The file is read again, since its text names the regulation.
         self.dead_letters.pop(old, None)
         self._parse(day, row)
+
+    def _kind(self, known: Known | None, row: Row) -> str:
+        """Return the kind of a row's event, empty for none; changed links are not an event."""
+        if known is None:
+            return "returned" if row.title in self.former else "new"
+        if not known.is_active:
+            return "returned"
+        return "edited" if known.row.file_no != row.file_no else ""
 
     def _push(self, day: int, kind: str, row: Row, articles: int = 0) -> None:
         if kind != "baseline":
@@ -236,24 +245,16 @@ def readable(
     return good, skipped
 
 
-def _successor(old: Row, rows: Mapping[str, Row], active: Mapping[str, Known]) -> Row | None:
+def _successor(old: Row, rows: Mapping[str, Row], known: Mapping[str, Known]) -> Row | None:
     """Return the row of a renamed regulation: with its file, or with its title in another spelling.
 
-    None without such a row; the file has precedence.
+    None without such a row; the file has precedence. A known title, in force or deleted, is no
+    other's new name.
     """
-    unknown = [row for row in rows.values() if row.title not in active]
+    unknown = [row for row in rows.values() if row.title not in known]
     same_file = [row for row in unknown if row.file_no == old.file_no]
     same_title = [row for row in unknown if _squeezed(row.title) == _squeezed(old.title)]
     return next(iter([*same_file, *same_title]), None)
-
-
-def _kind(known: Known | None, row: Row) -> str:
-    """Return the kind of a row's event, empty for none; changed links are not an event."""
-    if known is None:
-        return "new"
-    if not known.is_active:
-        return "returned"
-    return "edited" if known.row.file_no != row.file_no else ""
 
 
 def _squeezed(title: str) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from uring_local.sites.files.paper import Table
-from uring_local.sites.registry.library import body_of
 from uring_local.sites.registry.journal import Text
+from uring_local.sites.registry.library import body_of
 from uring_local.sites.registry.model import File
 from uring_local.sites.stage.compare import compared, differing, unmatched
 

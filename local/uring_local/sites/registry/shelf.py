@@ -107,31 +107,22 @@ class Shelf:
             match operation:
                 case "publish":
                     title = self._publish(step, random, day)
-                case "revise" | "mark":
+                case "revise" | "mark" | "upload":
                     file = self._file(title)
-                    is_mark = operation == "mark"  # the same words under another number
-                    after = _marked(file.articles) if is_mark else _amended(random, file.articles)
+                    after = _OTHER_WORDS[operation](random, file.articles)
                     self._upload(title, file, step, day, articles=after)
-                case "upload":  # the same text under another number
-                    self._upload(title, self._file(title), step, day)
                 case "rename" | "space" | "mark_title":  # the file stays
                     title = self._put(title, title=_OTHER_TITLE[operation](title))
                 case "remove":
                     self._remove(title, random)
                 case "restore":
-                    self.comments.pop(title, None)
-                    self.rows[title] = replace(self.removed.pop(title), key=self.key)
+                    self._restore(title)
                 case "twin":  # a second regulation, whose words are nearly the same
                     self._publish_twin(title, random)
                 case "swap":
                     self._swap(title, self.twins.pop(title))
-                case "relink":  # another address of the same file
-                    self._put(title, key=f"{self.rows[title].key}1")
-                case "relink_page":  # as after a move of the menu
-                    self.key = f"{int(self.key) + 1}"
-                    self.rows = {
-                        each: replace(row, key=self.key) for each, row in self.rows.items()
-                    }
+                case "relink" | "relink_page":
+                    self._relink(title, is_page=operation == "relink_page")
         return title
 
     def _publish(self, step: Step, random: Random, day: int) -> str:
@@ -179,11 +170,23 @@ class Shelf:
         )
         self._put(title, file_no=number)
 
+    def _relink(self, title: str, *, is_page: bool) -> None:
+        """Give another address to a file; to all of them, as after a move of the menu."""
+        if not is_page:
+            self._put(title, key=f"{self.rows[title].key}1")
+            return
+        self.key = f"{int(self.key) + 1}"
+        self.rows = {each: replace(row, key=self.key) for each, row in self.rows.items()}
+
     def _remove(self, title: str, random: Random) -> None:
         """Take a row off the page; half of the rows stay in the source, as comments."""
         row = self.removed[title] = self.rows.pop(title)
         if random.random() < _LEFT_AS_COMMENT:
             self.comments[title] = replace(row, is_comment=True)
+
+    def _restore(self, title: str) -> None:
+        self.comments.pop(title, None)
+        self.rows[title] = replace(self.removed.pop(title), key=self.key)
 
     def _put(self, old: str, **changed: Any) -> str:
         """Change a row and keep its place; return its title after that."""
@@ -204,8 +207,8 @@ class Shelf:
         return title
 
 
-def _marked(before: tuple[Article, ...]) -> tuple[Article, ...]:
-    """Return articles whose texts end with a mark of amendment."""
+def _marked(_: Random, before: tuple[Article, ...]) -> tuple[Article, ...]:
+    """Return articles whose texts end with a mark of amendment: the same words."""
     return tuple(
         replace(each, text=f"{each.text} {MARK}") if each.heading else each for each in before
     )
@@ -232,3 +235,10 @@ def _amended(random: Random, before: tuple[Article, ...]) -> tuple[Article, ...]
     elif chance < _WITH_ONE_GONE and len(after) > FEWEST_ARTICLES:
         after.pop()
     return tuple(after)
+
+
+def _same(_: Random, before: tuple[Article, ...]) -> tuple[Article, ...]:
+    return before
+
+
+_OTHER_WORDS: Final = MappingProxyType({"revise": _amended, "mark": _marked, "upload": _same})

@@ -15,13 +15,14 @@ _SUBJECTS: Final = (
     "계약 심의", "생활관 입사",
 )  # fmt: skip
 _KINDS: Final = ("규정", "시행세칙", "운영규정", "관리지침")
-# Another word for each kind, for renames.
-RENAMES: Final = {
+# Another word for each kind, for renames; a second rename gives the first title back.
+_RENAMES: Final = {
     "규정": "규칙",
     "시행세칙": "세칙",
     "운영규정": "운용규정",
     "관리지침": "관리요령",
 }
+RENAMES: Final = _RENAMES | {new: old for old, new in _RENAMES.items()}
 PARTS: Final = ("학칙", "학사행정", "일반행정")
 CHAPTERS: Final = ("기본", "조직", "인사", "학사", "연구", "재무", "시설", "복지", "부속기관")
 _HEADINGS: Final = (
@@ -67,9 +68,9 @@ def new_title(random: Random, taken: Collection[str]) -> str:
 
 
 def renamed(title: str) -> str:
-    """Return a title with another word for its kind, its last word."""
+    """Return a title with another word for its kind, its last word, which no other title has."""
     head, _, kind = title.partition("<")[0].rpartition(" ")
-    return f"{head} {RENAMES.get(kind, '규칙')}"
+    return f"{head} {RENAMES[kind]}" if kind in RENAMES else f"통합 {title}"
 
 
 def marked(title: str) -> str:

@@ -19,7 +19,9 @@ from uring.extract.units import BEGINS
 _REPEATED: Final = 0.6
 _FEWEST_PAGES: Final = 2
 _EDGE: Final = 0.12
+# A gap to the text is wider than this times the usual distance of lines, or the widest in heights.
 _GAP: Final = 1.3
+_WIDEST: Final = 3
 # A line that ends so far from the right edge, in its heights, ends a paragraph.
 _SHORT: Final = 3
 # A distance of more than this times the column's usual one begins a paragraph.
@@ -108,7 +110,10 @@ def _margins(page: PlacedPage) -> list[TextBox]:
     """Return the lines of the head and of the foot: near an edge, with a gap to the text."""
     lines = sorted((line for column in page.columns for line in column), key=_bottom)
     heights = sorted({round(line.bottom) for line in lines})
-    gap = _GAP * median([other - one for one, other in pairwise(heights)] or [0])
+    # Of one line and a foot the usual distance would be the gap itself.
+    widest = _WIDEST * median([line.height for line in lines] or [0])
+    usual = median([other - one for one, other in pairwise(heights)] or [0])
+    gap = _GAP * min(usual, widest)
     low = high = -1.0
     for one, other in pairwise(heights):
         if other - one > gap and one < _EDGE * page.height:
