@@ -63,8 +63,8 @@ def diff_files(
         as_json: print one JSON object.
         as_html: print one self-contained HTML page.
     """
-    from uring.extract.difference_html import difference_html
     from uring.extract.differences import compare
+    from uring.extract.page.difference_html import difference_html
     from uring_local.regulations.files import text_of
     from uring_local.regulations.show import show_difference
 

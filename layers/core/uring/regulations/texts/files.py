@@ -15,8 +15,8 @@ from uring.changes.restore import restored
 from uring.changes.retry import Backoff, rewrite
 from uring.contracts import ChangePublished
 from uring.errors import CorruptState
-from uring.extract.difference_html import difference_html
 from uring.extract.differences import compare
+from uring.extract.page.difference_html import difference_html
 from uring.objects import Objects
 from uring.records.archive import Archive
 from uring.records.model import Event, Revision
