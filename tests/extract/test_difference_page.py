@@ -217,6 +217,11 @@ def test_controls_that_turn_letters_around_are_shown_by_their_code() -> None:
     assert not set("\u202e\u2066\x07") & set(page)
 
 
+def test_a_change_that_no_letter_shows_is_marked_whole() -> None:
+    assert marks(["| 가 | 나 |"], ["| 가나 |"]) == ([[(0, 9)]], [[(0, 6)]])
+    assert marks(["가 <삭제>"], ["가"]) == ([[(0, 6)]], [[(0, 1)]])
+
+
 class TestBounds:
     def test_a_long_unchanged_stretch_is_shortened(self) -> None:
         filler = "".join(f"{number}째 말 " for number in range(10_000))

@@ -6,6 +6,38 @@ from guard import Guard
 
 GUARDS: Final = (
     Guard(
+        "extract: an old supplement says nothing of a change",
+        "extract/effective.py",
+        "effective_of_change",
+        "_added(list(_clauses(old)), list(_clauses(new)))",
+        "list(_clauses(new))",
+        "extract/test_effective.py::TestChange::test_an_old_supplement_says_nothing_of_a_change",
+    ),
+    Guard(
+        "extract: a date among other words is not given",
+        "extract/effective.py",
+        "_korean",
+        "_DATE.fullmatch(when)",
+        "_DATE.search(when)",
+        "extract/test_effective.py::test_what_is_no_calendar_date_is_told_in_its_own_words",
+    ),
+    Guard(
+        "extract: the page of a difference has so many letters and no more",
+        "extract/page/difference_html.py",
+        "_articles",
+        "left -= len(line)",
+        "pass",
+        "extract/test_difference_page.py::TestBounds::test_a_page_has_so_many_letters_and_names_the_rest",
+    ),
+    Guard(
+        "extract: the page of a difference marks something, whatever letters say",
+        "extract/page/marks.py",
+        "marks",
+        "return _whole(old), _whole(new)",
+        "return found",
+        "extract/test_difference_page.py::test_a_change_that_no_letter_shows_is_marked_whole",
+    ),
+    Guard(
         "extract: a file of another format is no document",
         "extract/extract.py",
         "_judge",
