@@ -239,9 +239,23 @@ class TestBounds:
         page = difference_html(Difference(articles=tuple(articles), before=0, after=2), "규정")
         assert len(page) < MOST_LETTERS + 20_000
         assert "제2조 · 신설" in page
+        assert "나머지 1줄은 너무 길어 이 쪽에 없습니다" in page
         assert "나머지 2줄은 너무 길어 이 쪽에 없습니다" in page
 
-    @pytest.mark.parametrize("part", ["가 ", "& ", "<", "가나다라마바사 ", "1 ", "| 가 ", "<개정 "])
+    def test_lines_too_long_for_letters_are_marked_between_their_ends(self) -> None:
+        one, other = "가 " * 60_000, "나 " * 60_000
+        assert marks(["처음", f"{one}끝"], ["처음", f"{other}끝"]) == (
+            [[], [(0, 119_999)]],
+            [[], [(0, 119_999)]],
+        )
+        assert marks([one], [f"{one}나"]) == ([[]], [[(120_000, 120_001)]])
+
+    def test_a_long_article_shows_both_sides(self) -> None:
+        page = page_of("제1조(가) " + "가 " * 600_000, "제1조(가) " + "나 " * 600_000)
+        assert [text[0] for text in marked(page)] == ["가", "나"]
+        assert len(page) < MOST_LETTERS + 20_000
+
+    @pytest.mark.parametrize("part", ["가 ", "&<", "1 ", "| 가 ", "<개정 "])
     def test_a_megabyte_costs_its_length(self, part: str) -> None:
         text = part * (1_000_000 // len(part))
         page = page_of(f"제1조(가) {text}하나", f"제1조(가) 둘 {text}")

@@ -23,9 +23,9 @@ GUARDS: Final = (
     ),
     Guard(
         "extract: the page of a difference has so many letters and no more",
-        "extract/page/difference_html.py",
-        "_articles",
-        "left -= len(line)",
+        "extract/page/rows.py",
+        "_row",
+        "letters.left -= sum(map(len, kept))",
         "pass",
         "extract/test_difference_page.py::TestBounds::test_a_page_has_so_many_letters_and_names_the_rest",
     ),

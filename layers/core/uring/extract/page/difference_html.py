@@ -6,7 +6,7 @@ from typing import Final
 
 from uring.extract.differences import ArticleChange, Difference
 from uring.extract.effective import NO_DATE, Effective
-from uring.extract.page.rows import left_out, rows, shown
+from uring.extract.page.rows import Letters, left_out, rows, shown
 from uring.extract.page.style import STYLE
 
 MOST_LETTERS: Final = 1_000_000
@@ -98,29 +98,21 @@ def _effective(effective: Effective) -> Iterator[str]:
 
 
 def _articles(difference: Difference) -> Iterator[str]:
-    left = MOST_LETTERS
+    letters = Letters(MOST_LETTERS)
     for number, article in enumerate(difference.articles):
-        lines, count = [], len(article.diff)
-        for line in article.diff:
-            if left <= 0:
-                break
-            lines.append(line if len(line) <= left else f"{line[:left]}…")
-            left -= len(line)
-        yield _article(number, article, lines, count - len(lines))
+        yield _article(number, article, letters)
 
 
 def _name(key: str) -> str:
     return shown(key.replace("/", " "))
 
 
-def _article(number: int, article: ArticleChange, lines: list[str], left: int) -> str:
+def _article(number: int, article: ArticleChange, letters: Letters) -> str:
     was = f"{_name(article.previous_key)} → " if article.previous_key else ""
     name = f"({shown(article.title)})" if article.title else ""
-    body = list(rows(lines, article.spelled_before))
+    body = list(rows(article.diff, article.spelled_before, letters))
     if article.change == "renumbered" and not any(line[:1] in "-+" for line in article.diff):
         body.append(left_out("내용은 그대로이고 자리만 옮겨졌습니다."))
-    if left:
-        body.append(left_out(f"… 나머지 {left}줄은 너무 길어 이 쪽에 없습니다."))
     return _ARTICLE.format(
         number=number,
         under=f'<p class="quiet under">{shown(article.under)}</p>\n' if article.under else "",

@@ -22,7 +22,7 @@ Spans = list[list[Span]]
 
 _BORDER: Final = re.compile(r"(?<!\\)\|")
 _GRAM: Final = 4
-# Longer texts are compared at their begin and end alone.
+# Letters of longer texts would take hundreds of megabytes: only begin and end are compared.
 _MOST_LETTERS: Final = 100_000
 _EDGES: Final = frozenset("()[]{}<>\"'·「」『』")
 
@@ -114,12 +114,38 @@ class _Side:
 
 
 def _letters(old: Sequence[str], new: Sequence[str]) -> tuple[Spans, Spans]:
+    if sum(map(len, (*old, *new))) > _MOST_LETTERS:
+        return _ends(old, new)
     one, other = _Side(old), _Side(new)
     runs = list(_whole_words(one, other))
     return (
         one.spans(_between([(at, length) for at, _, length in runs], len(one.letters))),
         other.spans(_between([(at, length) for _, at, length in runs], len(other.letters))),
     )
+
+
+def _ends(old: Sequence[str], new: Sequence[str]) -> tuple[Spans, Spans]:
+    """Return the lines without their common begin and end."""
+    one, other = "\n".join(old), "\n".join(new)
+    head = _alike(one, other)
+    tail = _alike(one[head:][::-1], other[head:][::-1])
+    return _from_to(old, head, len(one) - tail), _from_to(new, head, len(other) - tail)
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many characters two texts have in common at their begin."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _from_to(lines: Sequence[str], start: int, end: int) -> Spans:
+    found: Spans = []
+    base = 0
+    for line in lines:
+        first, last = max(start - base, 0), min(end - base, len(line))
+        found.append([(first, last)] if first < last else [])
+        base += len(line) + 1
+    return found
 
 
 def _between(runs: Sequence[Span], end: int) -> Iterator[Span]:
@@ -144,8 +170,8 @@ def _whole_words(one: _Side, other: _Side) -> Iterator[Run]:
 
 def _equal(first: Sequence[str], second: Sequence[str]) -> Iterator[Run]:
     """Yield runs of equal letters, in order and apart: by fours that occur once, then grown."""
-    fours = ([] if len(side) > _MOST_LETTERS else _fours(side) for side in (first, second))
-    runs = [(at, there, length + _GRAM - 1) for at, there, length in equal_runs(*fours)]
+    found = equal_runs(_fours(first), _fours(second))
+    runs = [(at, there, length + _GRAM - 1) for at, there, length in found]
     a = b = 0
     for start, new_start, length in [*runs, (len(first), len(second), 0)]:
         end = start + length

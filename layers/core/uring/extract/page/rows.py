@@ -1,12 +1,13 @@
 """The rows of a changed article: old on the left, new on the right."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
-from uring.extract.page.marks import Span, cells, marks, normal
+from uring.extract.page.marks import Span, Spans, cells, marks, normal
 
 _LONGEST_STRETCH: Final = 1_200
 """Unchanged letters that are shown in a row; of more, the first and the last third."""
@@ -22,32 +23,61 @@ _NOTHING_NEW: Final = '<p class="none">&lt;삭제&gt;</p>'
 _THROUGH: Final = '<tr role="row" class="left-out"><td role="cell" colspan="2">{text}</td></tr>\n'
 
 
-def rows(diff: Sequence[str], spelled_before: Mapping[int, str]) -> Iterator[str]:
+@dataclass(slots=True)
+class Letters:
+    """The number of letters that a page may still have."""
+
+    left: int
+
+
+class _Hunk(NamedTuple):
+    """Lines of one kind: a sign and its lines, with the index of the first; ``±`` replaces."""
+
+    sign: str
+    at: int
+    old: list[str]
+    new: list[str]
+
+
+def rows(diff: Sequence[str], spelled_before: Mapping[int, str], letters: Letters) -> Iterator[str]:
     """Yield the rows of an article's `diff`, HTML; each hunk of a table in Markdown is one.
 
     Args:
         diff: see `ArticleChange`.
         spelled_before: see there; the old side shows these lines as they were.
+        letters: they are counted down; lines behind the last one are told by their number.
     """
-    waiting: list[str] = []
+    for hunk in _hunks(diff):
+        if letters.left <= 0:
+            yield _too_long(len(diff) - hunk.at)
+            return
+        if hunk.sign == "@":
+            yield left_out(f"… {escape(hunk.new[0])}개 항목은 같음")
+        elif hunk.sign == " ":
+            numbered = enumerate(hunk.new, hunk.at)
+            before = [spelled_before.get(at, line) for at, line in numbered]
+            old, new = [line for line in before if line], hunk.new
+            yield from _row("same", old, new, _unmarked(old, new), letters)
+        else:
+            yield from _changed(hunk.old, hunk.new, letters)
+
+
+def _hunks(diff: Sequence[str]) -> Iterator[_Hunk]:
+    waiting: _Hunk | None = None
     for sign, group in groupby(enumerate(diff), lambda each: each[1][:1]):
         numbered = [(at, line[1:]) for at, line in group]
-        lines = [line for _, line in numbered]
-        if waiting and sign != "+":
-            yield from _changed(waiting, [])
-            waiting = []
-        if sign == "-":
-            waiting = lines
-        elif sign == "+":
-            yield from _changed(waiting, lines)
-            waiting = []
-        elif sign == "@":
-            yield left_out(f"… {escape(lines[0])}개 항목은 같음")
-        else:
-            before = [spelled_before.get(at, line) for at, line in numbered]
-            yield _row("same", _plain(line for line in before if line), _plain(lines))
+        at, lines = numbered[0][0], [line for _, line in numbered]
+        if waiting and sign == "+":
+            yield _Hunk("±", waiting.at, waiting.old, lines)
+            waiting = None
+            continue
+        if waiting:
+            yield waiting
+        waiting = _Hunk("-", at, lines, []) if sign == "-" else None
+        if waiting is None:
+            yield _Hunk(sign, at, [], lines)
     if waiting:
-        yield from _changed(waiting, [])
+        yield waiting
 
 
 def left_out(text: str) -> str:
@@ -55,21 +85,19 @@ def left_out(text: str) -> str:
     return _THROUGH.format(text=text)
 
 
-def _plain(lines: Iterable[str]) -> str:
-    lines = list(lines)
-    return "".join(_blocks(lines, [[] for _ in lines], ""))
+def _too_long(count: int) -> str:
+    return left_out(f"… 나머지 {count}줄은 너무 길어 이 쪽에 없습니다.")
 
 
-def _whole(lines: Sequence[str], tag: str) -> str:
-    return "".join(_blocks(lines, [[(0, len(line))] for line in lines], tag))
+def _unmarked(old: Sequence[str], new: Sequence[str]) -> tuple[Spans, Spans]:
+    return [[] for _ in old], [[] for _ in new]
 
 
-def _changed(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
-    if not old:
-        yield _row("come", _NOTHING_OLD, _whole(new, "ins"))
-        return
-    if not new:
-        yield _row("gone", _whole(old, "del"), _NOTHING_NEW)
+def _changed(old: Sequence[str], new: Sequence[str], letters: Letters) -> Iterator[str]:
+    if not old or not new:
+        kind = "gone" if old else "come"
+        whole = ([[(0, len(line))] for line in side] for side in (old, new))
+        yield from _row(kind, old, new, (next(whole), next(whole)), letters)
         return
     old, new = [normal(line) for line in old], [normal(line) for line in new]
     # As many lines as before stand beside each other; tables stay whole.
@@ -77,17 +105,47 @@ def _changed(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
     width = 1 if is_paired else max(len(old), len(new))
     for at in range(0, max(len(old), len(new)), width):
         one, other = old[at : at + width], new[at : at + width]
-        gone, come = marks(one, other)
-        yield _row(
-            "change", "".join(_blocks(one, gone, "del")), "".join(_blocks(other, come, "ins"))
-        )
+        yield from _row("change", one, other, marks(one, other), letters)
 
 
-def _row(kind: str, old: str, new: str) -> str:
-    return (
-        f'<tr role="row" class="{kind}"><td role="cell" class="was">{old}</td>'
-        f'<td role="cell" class="now">{new}</td></tr>\n'
+def _row(
+    kind: str,
+    old: Sequence[str],
+    new: Sequence[str],
+    spans: tuple[Spans, Spans],
+    letters: Letters,
+) -> Iterator[str]:
+    share = max(1, letters.left // 2) if old and new else letters.left
+    sides, missing = [], 0
+    for lines, own, tag in ((old, spans[0], "del"), (new, spans[1], "ins")):
+        kept, kept_spans = _within(lines, own, share)
+        letters.left -= sum(map(len, kept))
+        missing += len(lines) - len(kept)
+        sides.append("".join(_blocks(kept, kept_spans, tag)))
+    yield (
+        f'<tr role="row" class="{kind}">'
+        f'<td role="cell" class="was">{sides[0] or _NOTHING_OLD}</td>'
+        f'<td role="cell" class="now">{sides[1] or _NOTHING_NEW}</td></tr>\n'
     )
+    if missing:
+        yield _too_long(missing)
+
+
+def _within(lines: Sequence[str], spans: Spans, most: int) -> tuple[list[str], Spans]:
+    """Return the first lines with their spans, of so many letters; the last one may be cut."""
+    kept: list[str] = []
+    kept_spans: Spans = []
+    for line, own in zip(lines, spans, strict=True):
+        if most <= 0:
+            break
+        if len(line) > most:
+            kept.append(f"{line[:most]}…")
+            kept_spans.append([(start, min(end, most)) for start, end in own if start < most])
+        else:
+            kept.append(line)
+            kept_spans.append(own)
+        most -= len(line)
+    return kept, kept_spans
 
 
 def _blocks(lines: Sequence[str], spans: Sequence[Sequence[Span]], tag: str) -> Iterator[str]:
