@@ -166,6 +166,14 @@ def test_letters_are_marked_by_words_and_breaks_are_not(
     assert one(old, new) == found
 
 
+def test_a_line_of_marks_alone_is_not_called_new() -> None:
+    old = "제1조(가) 하나다.\n① 둘이다.\n② 셋이다.\n"
+    new = old.replace("하나", "넷").replace("둘이다.\n", "둘이다.\n\n<개정 2026. 3. 1.>\n\n")
+    page = page_of(old, new)
+    assert "&lt;개정 2026. 3. 1.&gt;" in page
+    assert "신설" not in page
+
+
 def test_a_mark_of_amendment_that_a_line_breaks_is_not_marked() -> None:
     old = OLD.replace("신청한다.", "신청한다. <개정 2024.\n3. 1.>")
     new = OLD.replace("신청한다.", "신청한다. <개정 2024. 3. 1.,\n2025. 3. 1.>")

@@ -45,7 +45,7 @@ def rows(diff: Sequence[str], spelled_before: Mapping[int, str], letters: Letter
     Args:
         diff: see `ArticleChange`.
         spelled_before: see there; the old side shows these lines as they were.
-        letters: they are counted down; lines behind the last one are told by their number.
+        letters: they are counted down; of the lines behind the last one the number is shown.
     """
     for hunk in _hunks(diff):
         if letters.left <= 0:
@@ -122,17 +122,18 @@ def _row(
         letters.left -= sum(map(len, kept))
         missing += len(lines) - len(kept)
         sides.append("".join(_blocks(kept, kept_spans, tag)))
+    was = _NOTHING_OLD if kind == "come" else sides[0]
+    now = _NOTHING_NEW if kind == "gone" else sides[1]
     yield (
-        f'<tr role="row" class="{kind}">'
-        f'<td role="cell" class="was">{sides[0] or _NOTHING_OLD}</td>'
-        f'<td role="cell" class="now">{sides[1] or _NOTHING_NEW}</td></tr>\n'
+        f'<tr role="row" class="{kind}"><td role="cell" class="was">{was}</td>'
+        f'<td role="cell" class="now">{now}</td></tr>\n'
     )
     if missing:
         yield _too_long(missing)
 
 
 def _within(lines: Sequence[str], spans: Spans, most: int) -> tuple[list[str], Spans]:
-    """Return the first lines with their spans, of so many letters; the last one may be cut."""
+    """Return lines with their spans up to this number of letters; the last one may be cut."""
     kept: list[str] = []
     kept_spans: Spans = []
     for line, own in zip(lines, spans, strict=True):
