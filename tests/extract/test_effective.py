@@ -30,6 +30,8 @@ def of(sentence: str, heading: str = "부칙") -> Effective:
         "제1조 (시 행 일) 이 규정은 2026년 3월\n1일부터 시행한다.\n제2조(경과조치) 종전에 따른다.",
         "이 규정은 ２０２６년 ３월 １일부터 시행한다.",
         "이 정관은 2026년 3월 1일에 시행한다.",
+        "이 개정규정은 2026년 3월 1일부터 시행한다.",
+        "제1조(시행일) ① 이 규정은 2026년 3월 1일부터 시행한다.",
     ],
 )
 def test_a_calendar_date_is_read(sentence: str) -> None:
@@ -67,6 +69,10 @@ def test_the_day_of_promulgation_is_the_supplements_own_date(heading: str, at: s
         "이 규정은 2026년 2월 30일부터 시행한다.",
         "이 규정은 2026년 3월 1일 또는 총장이 정하는 날부터 시행한다.",
         "제5조의 개정규정은 2026년 3월 1일부터 시행한다.",
+        "이 규정 중 별표 1은 2026년 3월 1일부터 시행한다.",
+        "이 규정 중 개정규정은 2026년 3월 1일부터 시행한다.",
+        "이 학칙의 별표 개정규정은 2026년 3월 1일부터 시행한다.",
+        "이 규정은 2026년 3월 1일 이후부터 시행한다.",
         "이 법은 다음 각 호의 구분에 따른 날부터 시행한다.",
     ],
 )
@@ -91,6 +97,7 @@ def test_a_sentence_about_something_else_says_nothing(sentence: str) -> None:
     [
         "이 규정은 2026년 3월 1일부터 시행한다. 다만, 제5조는 2027년 1월 1일부터 시행한다.",
         "이 규정은 2026년 3월 1일부터 시행하되, 제5조는 2027년 1월 1일부터 적용한다.",
+        "제1조(시행일) ① 이 규정은 2026년 3월 1일부터 시행한다. ② 제5조는 공포한 날부터 시행한다.",
     ],
 )
 def test_other_dates_of_some_articles_are_told_beside_the_date(sentence: str) -> None:
@@ -121,6 +128,11 @@ def test_an_english_supplement_is_read(sentence: str, heading: str, at: str | No
     assert found == Effective(at, "" if at else sentence)
 
 
+def test_an_exception_in_english_is_told_beside_the_date() -> None:
+    sentence = "This Act shall enter into force on March 1, 2026, except Article 5."
+    assert effective_of(f"Addenda\n{sentence}\n") == Effective("2026-03-01", sentence)
+
+
 class TestChange:
     def test_the_new_supplement_counts(self) -> None:
         new = f"{OLD}부칙 <2026. 2. 1.>\n이 규정은 2026년 3월 1일부터 시행한다.\n"
@@ -144,6 +156,11 @@ class TestChange:
         assert effective_of_change(old, new) == Effective("2026-02-01")
         first = f"{BODY}부칙 <2026. 2. 1.>\n{sentence}\n부칙 <2024. 2. 1.>\n{sentence}\n"
         assert effective_of_change(old, first) == Effective("2026-02-01")
+
+    def test_supplements_that_the_old_file_did_not_show_are_not_new(self) -> None:
+        new = f"{OLD}부칙 <2026. 2. 1.>\n이 규정은 2026년 3월 1일부터 시행한다.\n"
+        assert effective_of_change(BODY, new) == Effective()
+        assert effective_of_change(BODY, OLD) == Effective("2024-03-01")
 
     def test_which_of_two_is_new_is_not_guessed(self) -> None:
         sentence = "이 규정은 공포한 날부터 시행한다."

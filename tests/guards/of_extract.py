@@ -9,7 +9,7 @@ GUARDS: Final = (
         "extract: an old supplement says nothing of a change",
         "extract/effective.py",
         "effective_of_change",
-        "_added(list(_clauses(old)), list(_clauses(new)))",
+        "_added(before, list(_clauses(new)))",
         "list(_clauses(new))",
         "extract/test_effective.py::TestChange::test_an_old_supplement_says_nothing_of_a_change",
     ),

@@ -34,10 +34,12 @@ _WEEKDAY: Final = re.compile(r"\([월화수목금토일](?:요일)?\)$")
 _PROMULGATED: Final = re.compile(r"(?:그)?(?:공포|발령)(?:한날|된날|일|날)")
 _BEGIN: Final = (
     r"(?:\*\*)?(?:제\d{1,4}조(?:의\d{1,3})*|[\u2460-\u2473]|\(?\d{1,3}[.)])?(?:\*\*)?"
-    r"(?:[(\[]시행일?[^()\[\]]{0,20}[)\]])?:?(?:\*\*)?"
+    r"(?:[(\[]시행일?[^()\[\]]{0,20}[)\]])?:?(?:\*\*)?[\u2460-\u2473]?"
 )
+# "이 규정 중 개정규정은" names a part of the regulation, "이 개정규정은" the whole.
+_PART: Final = r"(?![가-힣]{0,20}(?:별표|별지|서식)|[가-힣]{1,20}개정규정)"
 _SUBJECT: Final = (
-    r"(?:이|본|동)(?:번)?[가-힣]{0,20}?"
+    rf"(?:이|본|동)(?:번)?{_PART}[가-힣]{{0,20}}?"
     r"(?:규정|학칙|세칙|규칙|내규|지침|정관|조례|법률|법|영|령|요강|요령|강령|기준|헌장|회칙|예규"
     r"|훈령|고시|약관)(?:안)?[은는]"
 )
@@ -46,7 +48,7 @@ _WHOLE: Final = re.compile(
     rf"{_BEGIN}(?:{_SUBJECT})?(.{{1,40}}?)(?:부터|에|자로)?(?:소급하여)?{_ENDS}"
 )
 _CLAUSE: Final = re.compile(rf"(?:부터|에|자로|일|날)(?:소급하여)?{_ENDS}")
-_GOES_ON: Final = re.compile(r"시행하[되며고]")
+_GOES_ON: Final = re.compile(r"시행하[되며고]|,(?:except|provided|but)")
 
 _MONTHS: Final = "janfebmaraprmayjunjulaugsepoctnovdec"
 _MONTH: Final = (
@@ -132,7 +134,10 @@ def effective_of_change(old: str, new: str) -> Effective:
 
     Only sentences that the old text's supplements lack say so; without one it is empty.
     """
-    return _newest(_added(list(_clauses(old)), list(_clauses(new))))
+    before = list(_clauses(old))
+    added = _added(before, list(_clauses(new)))
+    # Beside an old file without its supplements, none of several is known to be new.
+    return _newest(added, is_certain=bool(before))
 
 
 def _added(old: Sequence[_Clause], new: Sequence[_Clause]) -> list[_Clause]:
@@ -160,14 +165,14 @@ def _added(old: Sequence[_Clause], new: Sequence[_Clause]) -> list[_Clause]:
     return sorted(added, key=lambda clause: clause.supplement)
 
 
-def _newest(clauses: Sequence[_Clause]) -> Effective:
+def _newest(clauses: Sequence[_Clause], *, is_certain: bool = True) -> Effective:
     groups = [list(group) for _, group in groupby(clauses, lambda clause: clause.supplement)]
     if not groups:
         return NO_DATE
     if len(groups) > 1:
         dates = [group[0].date for group in groups if group[0].date]
         # One date says nothing of an order.
-        if not dates[1:]:
+        if not dates[1:] or not is_certain:
             return NO_DATE
         if all(one <= other for one, other in pairwise(dates)):
             groups = groups[-1:]
