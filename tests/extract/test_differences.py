@@ -1,6 +1,5 @@
 """What changed between two texts: by article, in any format, in time that text cannot choose."""
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uring.errors import CorruptState
-from uring.extract.difference_html import difference_html
 from uring.extract.differences import ArticleChange, Difference, compare
 from uring.extract.extract import extract
 from uring.extract.formats import READABLE
@@ -168,11 +166,9 @@ def test_other_blanks_and_marks_of_amendments_change_nothing(text: str, at: int)
 
 
 @given(TEXTS, TEXTS)
-def test_a_difference_survives_its_json_and_its_page_escapes_everything(old: str, new: str) -> None:
+def test_a_difference_survives_its_json(old: str, new: str) -> None:
     difference = compare(old, new)
     assert Difference.from_json(difference.to_json()) == difference
-    page = difference_html(difference, "<script>alert(1)</script>")
-    assert "<script" not in page
 
 
 @given(TEXTS, TEXTS)
@@ -288,48 +284,6 @@ def test_an_item_whose_letter_is_da_is_one_line() -> None:
         "-다. 유효기간",
         "+다. 유효 기한",
     )
-
-
-class TestPage:
-    page = difference_html(
-        compare(OLD, OLD.replace("두 학기까지", "<b>세</b> 학기까지").replace("제5조", "제7조")),
-        "학사 규정 1 → 2",
-    )
-
-    def test_it_needs_nothing_beside_itself(self) -> None:
-        assert not re.search(r"<script|<link|<img|src=|@import|url\(", self.page)
-        assert '<html lang="ko">' in self.page
-        assert "prefers-color-scheme: dark" in self.page
-        assert 'name="viewport"' in self.page
-
-    def test_it_marks_the_words_that_changed_and_escapes_them(self) -> None:
-        assert "<del>두</del> 학기까지" in self.page
-        assert "<ins>&lt;b&gt;세&lt;/b&gt;</ins> 학기까지" in self.page
-
-    def test_it_marks_neither_other_breaks_nor_marks_of_amendments(self) -> None:
-        old = "제1조(가) 위원 회의 구성과 운영은 총장이 정한다. <개정 2024. 1. 1.>"
-        new = "제1조(가) 위원회의 구 성과 절차는 총장이 정한다. <개정 2024. 1. 1., 2025. 3. 1.>"
-        page = difference_html(compare(old, new), "규정")
-        assert re.findall(r"<(?:del|ins)>(.*?)</", page) == ["운영은", "절차는"]
-
-    def test_it_marks_the_cells_of_a_table(self) -> None:
-        old, new = table(NAMES, "| 윤리 | 2 | 30 |"), table(NAMES, "| 윤리 | 23 | 0 |")
-        page = difference_html(compare(old, new), "규정")
-        assert re.findall(r"<(?:del|ins)>(.*?)</", page) == ["2", "30", "23", "0"]
-        assert '<p class="new">| 윤리 | <ins>23</ins> | <ins>0</ins> |</p>' in page
-
-    def test_it_marks_digits_that_only_moved(self) -> None:
-        old = "제1조(가) 가  2  30 이다."
-        page = difference_html(compare(old, old.replace("2  30", "23  0")), "규정")
-        assert re.findall(r"<(?:del|ins)>(.*?)</", page) == ["2  30", "23  0"]
-
-    def test_it_names_each_article_and_counts_kinds(self) -> None:
-        assert "개정 1, 이동 1" in self.page
-        assert "제5조 → 제7조(복학) · 이동" in self.page
-
-    def test_the_same_words_are_said_to_be_so(self) -> None:
-        page = difference_html(compare(OLD, OLD.replace(" ", "  ")), "규정")
-        assert "조문의 말은 그대로입니다. 띄어쓰기, 줄바꿈, 부호의 모양, 개정 표시는" in page
 
 
 @given(

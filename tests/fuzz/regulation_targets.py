@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import date
 from typing import Final
 
 from fakes.registry import REGISTRY, Rule, registry_page
@@ -9,6 +10,8 @@ from fakes.worlds import RegulationWorld
 
 from uring.extract.articles import articles
 from uring.extract.differences import compare
+from uring.extract.effective import effective_of_change
+from uring.extract.page.difference_html import difference_html
 from uring.regulations.page import TITLE_LIMIT, read_registry
 from uring.regulations.source import Registry
 from uring.regulations.sync import sync
@@ -84,6 +87,11 @@ def read_text(body: bytes) -> None:
     marks = 200 * (1 + len(difference.articles))
     assert size <= _MOST_TIMES * (len(TEXT) + 2 * len(text)) + marks
     assert compare(text, TEXT).changed == difference.changed
+    page = difference_html(difference, text[:80])
+    assert page.count("<article ") == difference.changed
+    assert "<script" not in page
+    found = effective_of_change(TEXT, text).date
+    assert found is None or date.fromisoformat(found)
 
 
 class Runs(RegulationWorld):

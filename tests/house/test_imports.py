@@ -66,8 +66,9 @@ PURE = {
     "documents/operations": "report",
     "documents/store": "*",
     "documents/work": "*",
-    "extract": "articles difference_html differences extraction formats headings patience "
-    "renumbering spelling units",
+    "extract": "articles differences effective extraction formats headings patience renumbering "
+    "spelling units",
+    "extract/page": "*",
     "extract/readers": "*",
     "extract/readers/hancom": "*",
     "fetch": "address decode inflate languages request robots url xml",

@@ -11,6 +11,7 @@ ROOMS = (
     ".",
     "documents/work",
     "extract",
+    "extract/page",
     "extract/readers",
     "extract/readers/hancom",
     "locks",

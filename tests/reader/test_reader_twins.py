@@ -29,6 +29,8 @@ MESSAGES = st.one_of(
             "until": INSTANTS,
             "fileNo": TEXTS,
             "articles_changed": st.sampled_from(["1", "4"]) | VALUES,
+            "effective": st.sampled_from(["2026-03-01", "2026-3-1", "2026-03-01Z"]) | VALUES,
+            "effective_text": TEXTS | VALUES,
             "renamed_from": TEXTS,
             "difference": st.sampled_from(["/data/a/b.html", "/data/../x"]) | TEXTS,
         },

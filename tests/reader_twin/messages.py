@@ -13,6 +13,7 @@ _LONGEST_TITLE: Final = 80
 _LONGEST_BODY: Final = 160
 _TIME: Final = re.compile(r"[0-9]{4}-([0-9]{2}-[0-9]{2})T([0-9]{2}:[0-9]{2}):[0-9]{2}Z")
 _COUNT: Final = re.compile(r"[0-9]{1,6}")
+_DATE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 
 _KINDS: Final[Mapping[str, Words]] = {
     "new": {"ko": "새 공지", "en": "New notice"},
@@ -97,6 +98,7 @@ def body_of(data: Mapping[str, Any], name: str, language: Language) -> str:
         clean(name),
         (words.get(kind, _CHANGED) if isinstance(kind, str) else _CHANGED)[language],
         _articles(data.get("articles_changed"), language),
+        in_force(data.get("effective"), data.get("effective_text"), language),
         f"← {former}" if former else "",
         clean(data.get("category")),
         clean(data.get("date")),
@@ -119,6 +121,18 @@ def _articles(text: Any, language: Language) -> str:
         return ""
     count = int(text)
     return f"{count}개 조" if language == "ko" else f"{count} article{'' if count == 1 else 's'}"
+
+
+def in_force(date: Any, text: Any, language: Language) -> str:
+    """Return when a change of a regulation comes into force; "" where nothing is known."""
+    words = clean(text)
+    found = _DATE.fullmatch(date) if isinstance(date, str) else None
+    if not found:
+        return words
+    year, month, day = map(int, found.groups())
+    told = f"시행 {year}. {month}. {day}." if language == "ko" else f"in force from {date}"
+    more = "(일부 조문은 다름)" if language == "ko" else "(other dates for some articles)"
+    return f"{told} {more}" if words else told
 
 
 def _time(text: Any) -> str:

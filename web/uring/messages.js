@@ -6,6 +6,7 @@ const LONGEST_TITLE = 80;
 const LONGEST_BODY = 160;
 const TIME = /^[0-9]{4}-([0-9]{2}-[0-9]{2})T([0-9]{2}:[0-9]{2}):[0-9]{2}Z$/;
 const COUNT = /^[0-9]{1,6}$/;
+const DATE = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
 
 const KINDS = {
   new: { ko: "새 공지", en: "New notice" },
@@ -89,6 +90,7 @@ export function bodyOf(data, name, language) {
     clean(name),
     (happened ? words[data.kind] : CHANGED)[language],
     articles(data.articles_changed, language),
+    inForce(data.effective, data.effective_text, language),
     clean(data.renamed_from) && `← ${clean(data.renamed_from)}`,
     clean(data.category),
     clean(data.date),
@@ -111,6 +113,25 @@ function articles(text, language) {
   const count = Number(text);
   if (language === "ko") return `${count}개 조`;
   return `${count} article${count === 1 ? "" : "s"}`;
+}
+
+/**
+ * Return when a change of a regulation comes into force.
+ *
+ * @param {unknown} date `YYYY-MM-DD`
+ * @param {unknown} text its own words, where there is no date, or other dates hold for some articles
+ * @param {string} language "ko" or "en"
+ * @returns {string} "" where nothing is known
+ */
+export function inForce(date, text, language) {
+  const words = clean(text);
+  const found = typeof date === "string" ? DATE.exec(date) : null;
+  if (!found) return words;
+  const isKorean = language === "ko";
+  const [year, month, day] = found.slice(1).map(Number);
+  const told = isKorean ? `시행 ${year}. ${month}. ${day}.` : `in force from ${date}`;
+  if (!words) return told;
+  return `${told} ${isKorean ? "(일부 조문은 다름)" : "(other dates for some articles)"}`;
 }
 
 /** Return a time as aviation writes it, in UTC: the same words wherever the device is. */

@@ -63,18 +63,20 @@ def diff_files(
         as_json: print one JSON object.
         as_html: print one self-contained HTML page.
     """
-    from uring.extract.difference_html import difference_html
     from uring.extract.differences import compare
+    from uring.extract.effective import effective_of_change
+    from uring.extract.page.difference_html import difference_html
     from uring_local.regulations.files import text_of
     from uring_local.regulations.show import show_difference
 
-    difference = compare(text_of(old), text_of(new))
+    before, after = text_of(old), text_of(new)
+    difference, effective = compare(before, after), effective_of_change(before, after)
     if as_json:
         print(difference.to_json().decode())
     elif as_html:
-        print(difference_html(difference, f"{old.name} → {new.name}"), end="")
+        print(difference_html(difference, f"{old.name} → {new.name}", effective), end="")
     else:
-        show_difference(difference)
+        show_difference(difference, effective)
 
 
 def parse_page(

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from uring.extract.differences import ArticleChange, Difference
+from uring.extract.effective import Effective
 from uring.extract.extraction import Extraction
 from uring_local.words import counted, printable
 
@@ -50,8 +51,8 @@ def show_extractions(extractions: Sequence[tuple[Path, Extraction]]) -> None:
     Console(highlight=False).print(table)
 
 
-def show_difference(difference: Difference) -> None:
-    """Print each changed article with its lines, then the counts."""
+def show_difference(difference: Difference, effective: Effective) -> None:
+    """Print each changed article with its lines, then the counts, then when it comes into force."""
     console = Console(highlight=False, soft_wrap=True)
     for article in difference.articles:
         console.print(_head(article), style=f"bold {_CHANGES[article.change]}", markup=False)
@@ -63,6 +64,9 @@ def show_difference(difference: Difference) -> None:
     console.print(
         f"{changed} changed; {difference.before:,} before, {difference.after:,} after", markup=False
     )
+    if effective.date or effective.text:
+        told = ": ".join(filter(None, (effective.date, printable(effective.text))))
+        console.print(f"in force from {told}", markup=False)
 
 
 def _head(article: ArticleChange) -> str:

@@ -66,6 +66,17 @@ def test_a_difference_is_json_or_a_page(files: Path, capsys: pytest.CaptureFixtu
     assert run(capsys, "diff", "--html", *pair)[1].startswith("<!doctype html>")
 
 
+def test_a_difference_says_when_it_comes_into_force(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, new = files / "stored.md", files / "dated.md"
+    text = old.read_text("utf-8")
+    new.write_text(f"{text}부칙\n이 규정은 2026년 3월 1일부터 시행한다.\n", "utf-8")
+    assert run(capsys, "diff", old, new)[1].splitlines()[-1] == "in force from 2026-03-01"
+    assert "in force" not in run(capsys, "diff", new, old)[1]
+    assert ">2026. 3. 1.</time>" in run(capsys, "diff", "--html", old, new)[1]
+
+
 def test_formats_and_stored_texts_are_compared_with_each_other(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

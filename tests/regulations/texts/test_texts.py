@@ -10,6 +10,7 @@ from fakes.worlds import RegulationWorld
 
 from uring.contracts import Job
 from uring.errors import FetchFailed, NewerRelease
+from uring.push.payload import compose
 from uring.tables import Write
 
 FIRST = (
@@ -352,3 +353,61 @@ def test_each_address_is_asked_of_the_robots_of_its_own_host(world: RegulationWo
     world.texts.poll()
     asked = [request.url for request in world.site.requests if request.url.endswith("robots.txt")]
     assert len(asked) >= 2
+
+
+SUPPLEMENT = "\n\n부칙 <2026. 2. 1.>\n제1조(시행일) 이 학칙은 2026년 3월 1일부터 시행한다."
+
+
+class TestEffective:
+    """When a change comes into force: in the push, the archive, the difference and the head."""
+
+    def test_it_is_told_wherever_the_change_is(self, world: RegulationWorld) -> None:
+        world.site.files["900"] = f"{SECOND}{SUPPLEMENT}"
+        world.day(CHARTER)
+        world.day(REVISED)
+        (push,) = world.texts.messages()
+        assert push.content["effective"] == "2026-03-01"
+        assert push.content["effective_text"] is None
+        path = str(push.content["difference"])[1:]
+        assert ">2026. 3. 1.</time>" in world.bucket.body(path).decode()
+        document = world.document(path.replace(".html", ".json"))
+        assert (document["effective"], document["effectiveText"]) == ("2026-03-01", None)
+        assert (head(world, "900")["effective"], head(world, "868")["effective"]) == (
+            "2026-03-01",
+            None,
+        )
+        lines = [
+            json.loads(line)
+            for key in world.bucket.bodies()
+            if "/archive/" in key
+            for line in world.bucket.body(key).splitlines()
+        ]
+        told = [line["effective"] for line in lines if line["kind"] == "text_changed"]
+        assert told == ["2026-03-01"]
+
+    def test_an_old_supplement_says_nothing_of_a_change(self, world: RegulationWorld) -> None:
+        world.site.files |= {"868": f"{FIRST}{SUPPLEMENT}", "900": f"{SECOND}{SUPPLEMENT}"}
+        world.day(CHARTER)
+        world.day(REVISED)
+        (push,) = world.texts.messages()
+        assert push.content["effective"] is None
+        assert head(world, "900")["effective"] == "2026-03-01"
+
+    def test_without_a_calendar_date_the_texts_words_are_told(self, world: RegulationWorld) -> None:
+        words = "이 학칙은 2026학년도 1학기부터 시행한다."
+        world.site.files["900"] = f"{SECOND}\n\n부칙\n{words}"
+        world.day(CHARTER)
+        world.day(REVISED)
+        (push,) = world.texts.messages()
+        assert (push.content["effective"], push.content["effective_text"]) == (None, words)
+        assert compose(push).data["effective_text"] == words
+
+    def test_the_date_of_a_push_that_is_too_long_stays(self, world: RegulationWorld) -> None:
+        more = f"{SUPPLEMENT} 다만, {'제9조의 개정규정과 ' * 60}나머지는 공포한 날부터 시행한다."
+        world.site.files["900"] = f"{SECOND}{more}"
+        world.day(CHARTER)
+        world.day(REVISED)
+        (push,) = world.texts.messages()
+        assert len(str(push.content["effective_text"])) <= 200
+        long = push.model_copy(update={"content": {**push.content, "title": "규" * 900}})
+        assert compose(long).data["effective"] == "2026-03-01"

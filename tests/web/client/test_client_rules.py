@@ -120,6 +120,45 @@ def test_changed_articles_are_told_by_line_gone_and_new(site: Site, opened: Open
     page.wait_for_selector(".difference", state="detached")
 
 
+def test_a_difference_leads_to_its_page(site: Site, opened: Opened) -> None:
+    """The page has old and new side by side."""
+    site.put(DIFFERENCE.removeprefix("/data/").replace(".html", ".json"), {"articles": []})
+    publish(site, [item("학칙", "12")], {"202603": [text_line("학칙", MARCH)]})
+    page = opened(route("학칙"))
+    page.locator("#history button").click()
+    link = page.locator(".difference a")
+    assert link.get_attribute("href") == f".{DIFFERENCE}"
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"effective": "2026-03-01", "effective_text": None}, "· 시행 2026. 3. 1. ·"),
+        (
+            {"effective": "2026-03-01", "effective_text": "다만"},
+            "시행 2026. 3. 1. (일부 조문은 다름)",
+        ),
+        ({"effective": None, "effective_text": "1학기부터 시행한다."}, "1학기부터 시행한다."),
+    ],
+)
+def test_history_says_when_a_change_comes_into_force(
+    site: Site, opened: Opened, fields: dict[str, Any], told: str
+) -> None:
+    """The date in the reader's spelling, else the regulation's own words."""
+    publish(site, [item("학칙", "12")], {"202603": [text_line("학칙", MARCH, **fields)]})
+    page = opened(route("학칙"))
+    assert told in page.locator("#history li").first.inner_text()
+
+
+@pytest.mark.parametrize("value", [7, {"a": 1}, "2026-03-01<b>", "x" * 5_000])
+def test_a_date_that_is_none_is_not_shown(site: Site, opened: Opened, value: Any) -> None:
+    """Neither in the history nor beside the text."""
+    publish(site, [item("학칙", "12")], {"202603": [text_line("학칙", MARCH, effective=value)]})
+    page = opened(route("학칙"))
+    page.wait_for_selector("#history li")
+    assert "시행" not in page.locator("main").inner_text()
+
+
 @pytest.mark.parametrize(
     "address",
     [

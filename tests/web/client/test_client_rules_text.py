@@ -109,3 +109,14 @@ def test_ten_megabytes_of_text_leave_the_page_usable(site: Site, opened: Opened)
     assert page.locator("#text > *").count() <= 150
     page.locator("button:text('본문 계속 보기')").click()
     assert page.locator("#text > *").count() > 150
+
+
+def test_a_text_says_since_when_it_is_in_force(site: Site, opened: Opened) -> None:
+    """The date of its newest supplement."""
+    page = shown(site, opened, BODY, effective="2026-03-01", effectiveText=None)
+    assert "시행 2026. 3. 1. · " in page.locator("main").inner_text()
+
+
+def test_a_text_of_an_earlier_release_has_no_date(site: Site, opened: Opened) -> None:
+    """Its head lacks the keys."""
+    assert "시행" not in shown(site, opened, BODY).locator("main").inner_text()

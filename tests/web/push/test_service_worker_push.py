@@ -259,7 +259,9 @@ def test_a_regulation_opens_its_own_view(pushing: Pushing) -> None:
         title="학칙",
         fileNo="900",
         articles_changed="3",
+        effective="2026-03-01",
+        effective_text="",
     )
     [banner] = pushing.shown()
-    assert "3" in banner["body"]
+    assert banner["body"].endswith("3개 조 · 시행 2026. 3. 1.")
     assert banner["data"]["route"] == "#/rule/lantern_rules/42"

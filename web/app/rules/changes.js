@@ -1,9 +1,10 @@
 /** Events of a registry as lines: when, what became of which regulation. */
 
 import { html } from "../../vendor/lit-html.js";
+import { inForce } from "../../uring/messages.js";
 import { link } from "../link.js";
 import { numberOf, textOf } from "../values.js";
-import { dateTime, words } from "../words.js";
+import { dateTime, language, words } from "../words.js";
 import { isOfText } from "../history.js";
 
 const t = words({
@@ -54,6 +55,7 @@ export const told = (line) => {
     dateTime(textOf(line.detected_at)),
     former ? t("before", { name: former }) : "",
     count ? t("articles", { count }) : "",
+    inForce(line.effective, textOf(line.effective_text, 300), language()),
     fileNo ? t("file", { number: fileNo }) : "",
   ];
   return html`<span class="quiet">${parts.filter(Boolean).join(" · ")}</span>`;

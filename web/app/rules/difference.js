@@ -19,6 +19,7 @@ const t = words({
     rest: "조문 {count}개를 더 보려면 이 파일을 여세요.",
     cut: "… 이 조문의 나머지 {count}줄은 생략했습니다.",
     files: "파일 {previous} → {current}",
+    page: "나란히 보기 (신·구조문대비표)",
   },
   en: {
     added: "added",
@@ -34,6 +35,7 @@ const t = words({
     rest: "Open this file for {count} more articles.",
     cut: "… {count} more lines of this article are left out.",
     files: "File {previous} → {current}",
+    page: "Side by side",
   },
 });
 
@@ -45,7 +47,7 @@ const TONES = { added: "good", removed: "bad", deleted: "bad" };
  * Return a difference as a template.
  *
  * @param {any} document a parsed `differences/*.json`
- * @param {string} address of the file, for what is left out here
+ * @param {string} address of the file, which ends in `.json`; the page beside it ends in `.html`
  */
 export const differenceShown = (document, address) => {
   const told = objectOf(document);
@@ -56,6 +58,7 @@ export const differenceShown = (document, address) => {
     <p class="quiet">
       ${articles.length ? t("summary", { count: articles.length, before, after }) : t("none")}
       ${files.previous && files.current ? t("files", files) : nothing}
+      <a href=${address.replace(/json$/, "html")} target="_blank" rel="noopener">${t("page")} ↗</a>
     </p>
     ${articles.slice(0, ARTICLES).map(article)}
     ${articles.length > ARTICLES

@@ -2,6 +2,7 @@
 
 import { html, nothing, render } from "../../vendor/lit-html.js";
 import { monthOf, safeLink } from "../../uring.js";
+import { inForce } from "../../uring/messages.js";
 import { availability, waiting } from "../availability.js";
 import { link } from "../link.js";
 import { differencePath, textPath } from "../rules/addresses.js";
@@ -10,7 +11,7 @@ import { differenceShown } from "../rules/difference.js";
 import { historyOf, isOfText, readBack } from "../history.js";
 import { blocks, blockShown, withoutHead } from "../rules/markdown.js";
 import { listOf, objectOf, objectsOf, textOf } from "../values.js";
-import { dateTime, words } from "../words.js";
+import { dateTime, language, words } from "../words.js";
 
 const t = words({
   ko: {
@@ -203,12 +204,13 @@ const text = (registry, item, state, actions) => {
   const pages = listOf(state.head.unreliablePages).slice(0, 50).filter(Number.isFinite);
   const notes = listOf(state.head.notes).slice(0, 20).map((note) => textOf(note, 300));
   const readAt = dateTime(textOf(state.head.readAt));
+  const effective = inForce(state.head.effective, textOf(state.head.effectiveText, 300), language());
   const address = `./data/${textPath(registry, item.fileNo)}`;
   const unreliable = pages.join(", ");
   return html`
     ${availability(state.text)}
     <p class="quiet">
-      ${readAt && t("read", { at: readAt })}
+      ${[effective, readAt && t("read", { at: readAt })].filter(Boolean).join(" · ")}
       <a href=${address} target="_blank" rel="noopener">${t("raw")}</a>
     </p>
     ${unreliable ? html`<p class="lack">${t("unreliable", { pages: unreliable })}</p>` : nothing}

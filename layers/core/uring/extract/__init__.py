@@ -10,6 +10,7 @@
 `differences`        two texts by article; `renumbering` pairs old articles with new ones
 `units`              an article's parts to compare; `spelling` the spellings that do not count
 `patience`           equal runs of two lists
-`difference_html`    a difference as a page
+`effective`          the date of coming into force, from the supplements
+`page`               a difference as a page: old and new side by side
 `service`            the Lambda function that extracts
 """

@@ -6,9 +6,9 @@ length of the texts, even of hostile ones.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Final, Literal, Self
+from typing import Final, Literal, NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from uring.errors import CorruptState
 from uring.extract.articles import WHOLE, Article, articles
@@ -29,10 +29,14 @@ class ArticleChange(BaseModel):
         key: of the new article; of a removed one the old key.
         previous_key: the old key of an article with another number; else empty.
         title: of the new article; the old title where it has none.
+        under: the chapter and section that it stands in, such as ``제2장 학적``; empty without.
         change: a ``deleted`` article keeps its number and says 삭제; a ``removed`` one is gone. A
             ``renumbered`` one may keep its number at another place, such as in another chapter.
         diff: lines of a sign and a unit: ``" "`` unchanged, ``"-"`` gone, ``"+"`` new, ``"@"`` with
-            the number of unchanged units left out.
+            the number of unchanged units left out. The first row of a table stands before its
+            changed rows.
+        spelled_before: the old spelling of unchanged lines of `diff` that have another one now, by
+            the line's index; marks of amendment, say.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -40,8 +44,10 @@ class ArticleChange(BaseModel):
     key: str
     previous_key: str = ""
     title: str = ""
+    under: str = ""
     change: Change
     diff: tuple[str, ...]
+    spelled_before: dict[int, str] = Field(default_factory=dict)
 
 
 class Difference(BaseModel):
@@ -106,13 +112,29 @@ def _changes(before: Sequence[Article], after: Sequence[Article]) -> Iterator[Ar
     covered = {key for article in after for key in article.covers}
     paired = pairs(before, after)
     moved = _moved(before, paired)
+    under = {**_chapters(before), **_chapters(after)}
     changes = [
-        change
+        change.model_copy(update={"under": under.get(change.key, "")})
         for change in (_change(pair, covered, moved) for pair in paired)
         if change is not None
     ]
     scopes = {change.key.rpartition("/")[0] for change in changes}
     return (change for change in changes if not _is_bare(change, scopes))
+
+
+def _chapters(pieces: Sequence[Article]) -> dict[str, str]:
+    """Return the chapter and section of each article, by key."""
+    found: dict[str, str] = {}
+    chapter = section = ""
+    for piece in pieces:
+        name = f"{piece.key.rpartition('/')[2]} {piece.title}".strip()
+        if piece.kind == "article":
+            found[piece.key] = " ".join(filter(None, (chapter, section)))
+        elif piece.kind == "part" and "/" in piece.key:
+            section = name
+        else:
+            chapter, section = name if piece.kind == "part" else "", ""
+    return found
 
 
 def _moved(before: Sequence[Article], paired: Sequence[Pair]) -> frozenset[str]:
@@ -140,13 +162,18 @@ def _change(pair: Pair, covered: Collection[str], moved: Collection[str]) -> Art
     if is_same and article.key not in moved:
         return None
     is_renumbered = bool(old and new and old.key != new.key)
-    lines = _diff(units(old.text) if old else [], units(new.text) if new else [], borders=borders)
+    sides = [units(each.text) if each else [] for each in (old, new)]
+    diff = _diff(*sides, borders=borders)
+    if not is_same and not any(line.text[:1] in "-+" for line in diff):
+        # The units are equal, and the text is not: it is shown whole.
+        diff = [_Line(f"-{unit}") for unit in sides[0]] + [_Line(f"+{unit}") for unit in sides[1]]
     return ArticleChange(
         key=article.key,
         previous_key=old.key if old and is_renumbered else "",
         title=article.title or (old.title if old else ""),
         change="renumbered" if is_same else _kind(old, new, covered),
-        diff=tuple(lines),
+        diff=tuple(line.text for line in diff),
+        spelled_before={at: line.before for at, line in enumerate(diff) if line.before is not None},
     )
 
 
@@ -166,26 +193,68 @@ def _kind(old: Article | None, new: Article | None, covered: Collection[str]) ->
     return "deleted" if new.is_deleted and not old.is_deleted else "changed"
 
 
-def _diff(old: Sequence[str], new: Sequence[str], *, borders: bool) -> Iterator[str]:
-    """Yield the units with their signs; of the unchanged ones, those around changes."""
+class _Line(NamedTuple):
+    """A line of a diff, with the old spelling of an unchanged unit."""
+
+    text: str
+    before: str | None = None
+
+
+def _diff(old: Sequence[str], new: Sequence[str], *, borders: bool) -> list[_Line]:
+    """Return the units with their signs; of the unchanged ones, those around changes."""
     words = ([squeezed(unit, borders=borders) for unit in side] for side in (old, new))
-    runs = equal_runs(*words)
-    at = there = 0
-    for start, new_start, length in [*runs, (len(old), len(new), 0)]:
-        yield from (f"-{unit}" for unit in old[at:start])
-        yield from (f"+{unit}" for unit in new[there:new_start])
+    lines: list[_Line] = []
+    # The unchanged units since the last change, and how many are shown behind it.
+    same: list[_Line] = []
+    first = at = there = 0
+    for start, new_start, length in [*equal_runs(*words), (len(old), len(new), 0)]:
+        gone, come = old[at:start], new[there:new_start]
+        if _say_the_same(gone, come, borders=borders):
+            # Other breaks: one line, whatever they are.
+            same += [_Line(f" {' '.join(come)}", " ".join(gone))] if come else []
+        else:
+            is_row = (gone or come)[0].startswith("|")
+            lines += _context(same, first, CONTEXT, is_row=is_row)
+            lines += (_Line(f"-{unit}") for unit in gone)
+            lines += (_Line(f"+{unit}") for unit in come)
+            same, first = [], CONTEXT
         at, there = start + length, new_start + length
-        first = CONTEXT if start or new_start else 0
-        last = CONTEXT if at < len(old) or there < len(new) else 0
-        yield from _context(new[new_start:there], first, last)
+        pairs = zip(old[start:at], new[new_start:there], strict=True)
+        same += (_Line(f" {unit}", was if was != unit else None) for was, unit in pairs)
+    return [*lines, *_context(same, first, 0)]
 
 
-def _context(same: Sequence[str], first: int, last: int) -> Iterator[str]:
-    left_out = len(same) - first - last
-    # A line for one left-out unit would take as much room as the unit.
-    if left_out <= 1:
-        yield from (f" {unit}" for unit in same)
-        return
-    yield from (f" {unit}" for unit in same[:first])
-    yield f"@{left_out}"
-    yield from (f" {unit}" for unit in same[len(same) - last :])
+def _say_the_same(gone: Sequence[str], come: Sequence[str], *, borders: bool) -> bool:
+    """Return whether units differ only in their breaks: a line may end within a mark."""
+    one, other = (squeezed("\n".join(side), borders=borders) for side in (gone, come))
+    return one == other
+
+
+def _context(
+    same: Sequence[_Line], first: int, last: int, *, is_row: bool = False
+) -> Iterator[_Line]:
+    """Yield unchanged lines, those in the middle as their number.
+
+    Args:
+        same: the lines.
+        first: how many are shown at the begin.
+        last: how many are shown at the end.
+        is_row: whether a row of a table follows; the table's first row is shown, too.
+    """
+    count = len(same)
+    kept = {*range(min(first, count)), *range(max(0, count - last), count)}
+    if is_row:
+        head = count
+        while head and same[head - 1].text.startswith(" |"):
+            head -= 1
+        # A table that an earlier change stands in has its first row above.
+        kept |= {head} - {count} if head or not first else set()
+    done = 0
+    for at in [*sorted(kept), count]:
+        # A line for one left-out unit would take as much room as the unit.
+        if at - done > 1:
+            yield _Line(f"@{at - done}")
+        elif at > done:
+            yield same[done]
+        yield from same[at : at + 1]
+        done = at + 1

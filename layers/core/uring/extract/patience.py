@@ -7,7 +7,7 @@ between runs count as different, though a longer common subsequence may exist.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 _ROUNDS: Final = 4
@@ -20,7 +20,7 @@ Run = tuple[int, int, int]
 
 def equal_runs(first: Sequence[str], second: Sequence[str]) -> list[Run]:
     """Return the equal runs in order; they never overlap, and adjacent ones are joined."""
-    return _joined(_runs(first, second, (0, len(first), 0, len(second)), _ROUNDS))
+    return joined(_runs(first, second, (0, len(first), 0, len(second)), _ROUNDS))
 
 
 def _runs(first: Sequence[str], second: Sequence[str], span: _Span, rounds: int) -> Iterator[Run]:
@@ -78,7 +78,8 @@ def increasing(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return chosen[::-1]
 
 
-def _joined(runs: Iterator[Run]) -> list[Run]:
+def joined(runs: Iterable[Run]) -> list[Run]:
+    """Return runs; two that touch in both lists become one."""
     joined: list[Run] = []
     for a, b, length in runs:
         if joined and joined[-1][0] + joined[-1][2] == a and joined[-1][1] + joined[-1][2] == b:

@@ -55,7 +55,9 @@ _MARKDOWN: Final = re.compile(r"^(?:#{1,6} |\*\*|\|(?:-{3,}\|)+$)", re.MULTILINE
 _TABLE: Final = re.compile(r"^\|", re.MULTILINE)
 _TABLE_ROW: Final = re.compile(r"^\|.*$", re.MULTILINE)
 _BORDER: Final = re.compile(r"\\?\|")
-_BETWEEN_NUMBERS: Final = re.compile(r"(?<=\d)(?:[ \t\xa0\u3000]|\\?\|)+(?=\d)")
+_BETWEEN_NUMBERS: Final = re.compile(r"(?<=\d)(?:[^\S\x1e\x1f]|\\?\|)+(?=\d)")
+_BLANKS_BETWEEN_NUMBERS: Final = re.compile(r"(?<=\d)[^\S\x1e\x1f]+(?=\d)")
+_LETTER: Final = re.compile(r"\d+|\S")
 
 
 def squeezed(text: str, *, borders: bool = False) -> str:
@@ -71,6 +73,7 @@ def squeezed(text: str, *, borders: bool = False) -> str:
     if borders:
         # Empty cells at the end of a row say nothing.
         text = _TABLE_ROW.sub(lambda row: row[0].rstrip(" \t|") + _ROW_END, text)
+        text = _BLANKS_BETWEEN_NUMBERS.sub(GAP, text)
     else:
         text = _BORDER.sub("", _BETWEEN_NUMBERS.sub(GAP, text))
     return _AMENDMENT.sub("", folded(text))
@@ -113,14 +116,43 @@ def without_amendments(title: str) -> str:
     return title[:at].strip()
 
 
-def letters_of(words: Sequence[str]) -> list[str]:
-    """Return the letters of each word of a line; those of marks of amendment are left out."""
-    spellings = [folded(word) for word in words]
-    letters = list("".join(spellings))
-    for found in _AMENDMENT.finditer("".join(spellings)):
-        letters[found.start() : found.end()] = [""] * (found.end() - found.start())
-    result, at = [], 0
-    for spelling in spellings:
-        result.append("".join(letters[at : at + len(spelling)]))
-        at += len(spelling)
-    return result
+def letter_places(text: str, *, borders: bool = False) -> list[tuple[int, int]]:
+    """Return the places of what `squeezed` compares: each letter, each whole number.
+
+    Args:
+        text: normalised (NFC), with the readers' Markdown.
+        borders: see `squeezed`.
+    """
+    spelling = text.translate(_SAME)
+    quiet = [found.span() for found in _MARKDOWN.finditer(text)]
+    if borders:
+        ends = (
+            (row.start() + len(row[0].rstrip(" \t|")), row.end())
+            for row in _TABLE_ROW.finditer(text)
+        )
+        quiet += ends
+    else:
+        quiet += (found.span() for found in _BORDER.finditer(text))
+    skipped = bytearray(len(text))
+    for start, end in quiet:
+        skipped[start:end] = b"\1" * (end - start)
+    places = [found.span() for found in _LETTER.finditer(spelling) if not skipped[found.start()]]
+    parts: list[str] = []
+    owners: list[int] = []
+    last = ""
+    for number, (start, end) in enumerate(places):
+        part = spelling[start:end]
+        part = GAP + part if last.isdecimal() and part[0].isdecimal() else part
+        parts.append(part)
+        owners += [number] * len(part)
+        last = part[-1]
+    amended: set[int] = set()
+    for found in _AMENDMENT.finditer("".join(parts)):
+        amended.update(owners[found.start() : found.end()])
+    return [place for number, place in enumerate(places) if number not in amended]
+
+
+def letters_at(text: str, places: Sequence[tuple[int, int]]) -> list[str]:
+    """Return the letters at these places, in one spelling."""
+    spelling = text.translate(_SAME)
+    return [spelling[start:end] for start, end in places]

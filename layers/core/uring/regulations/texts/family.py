@@ -15,6 +15,7 @@ from uring.contracts import Job
 from uring.errors import SourceTrouble
 from uring.extract.articles import articles
 from uring.extract.differences import compare
+from uring.extract.effective import NO_DATE, Effective, effective_of_change
 from uring.objects import Objects
 from uring.records.apply import PushPolicy, Seen, apply
 from uring.records.archive import Archive
@@ -44,12 +45,14 @@ class Parsed:
         text: Markdown.
         reader: the version of the extractor.
         changed: the number of articles that differ from the previous text.
+        effective: when this change comes into force, by its own supplement.
     """
 
     version: TextVersion
     text: str
     reader: str
     changed: int
+    effective: Effective = NO_DATE
 
 
 class RegulationTexts:
@@ -151,6 +154,8 @@ class RegulationTexts:
             # A path from the root of the readers' host, like a link.
             "text": f"/{text_key(state.registry, version.file_no)}",
             "difference": f"/{difference}.html" if difference else None,
+            "effective": data.effective.date,
+            "effective_text": data.effective.text or None,
         }
         name, digest = text_record(state.source), version.text_sha256
         if before is not None and not is_other and name in state.known:
@@ -221,9 +226,11 @@ class RegulationTexts:
     ) -> Parsed:
         extraction = found.extraction
         digest = hashlib.sha256(extraction.text.encode()).hexdigest()
-        changed = 0
+        changed, effective = 0, NO_DATE
         if state.text is not None and state.text.text_sha256 != digest:
-            changed = compare(self._bodies.get(state.text.text_sha256), extraction.text).changed
+            before = self._bodies.get(state.text.text_sha256)
+            changed = compare(before, extraction.text).changed
+            effective = effective_of_change(before, extraction.text)
         version = TextVersion(
             file_no=entry.file_no,
             title=entry.title,
@@ -237,4 +244,4 @@ class RegulationTexts:
             articles=sum(each.kind == "article" for each in articles(extraction.text)),
             read_at=timestamp(now),
         )
-        return Parsed(version, extraction.text, str(extraction.version), changed)
+        return Parsed(version, extraction.text, str(extraction.version), changed, effective)

@@ -15,8 +15,9 @@ from uring.changes.restore import restored
 from uring.changes.retry import Backoff, rewrite
 from uring.contracts import ChangePublished
 from uring.errors import CorruptState
-from uring.extract.difference_html import difference_html
 from uring.extract.differences import compare
+from uring.extract.effective import effective_of, effective_of_change
+from uring.extract.page.difference_html import difference_html
 from uring.objects import Objects
 from uring.records.archive import Archive
 from uring.records.model import Event, Revision
@@ -109,18 +110,22 @@ class TextProjections:
         text = self._bodies.get(now.text_sha256)
         self._put_text(state, text)
         if state.before is not None and state.difference:
-            difference = compare(self._bodies.get(state.before.text_sha256), text)
+            before = self._bodies.get(state.before.text_sha256)
+            difference = compare(before, text)
+            effective = effective_of_change(before, text)
             document = {
                 "title": now.title,
                 "previousFileNo": state.before.file_no,
                 "fileNo": now.file_no,
+                "effective": effective.date,
+                "effectiveText": effective.text or None,
                 **difference.model_dump(),
             }
             self._put(f"{state.difference}.json", _dumped(document), media.JSON)
             heading = f"{now.title}: {state.before.file_no} → {now.file_no}"
             self._put(
                 f"{state.difference}.html",
-                difference_html(difference, heading).encode(),
+                difference_html(difference, heading, effective).encode(),
                 media.HTML,
             )
         if state.outbox:
@@ -157,6 +162,7 @@ class TextProjections:
         now = state.text
         if now is None:
             return
+        effective = effective_of(text)
         head = {
             "title": now.title,
             "fileNo": now.file_no,
@@ -170,6 +176,8 @@ class TextProjections:
             "unreliablePages": now.unreliable_pages,
             "notes": now.notes,
             "readAt": now.read_at,
+            "effective": effective.date,
+            "effectiveText": effective.text or None,
             "difference": f"/{state.difference}.json" if state.difference else None,
         }
         lines = (f"{name}: {_dumped(value).decode()}\n" for name, value in head.items())
