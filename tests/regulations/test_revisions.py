@@ -8,7 +8,7 @@ from fakes.worlds import RegulationWorld
 
 from uring.contracts import Job
 from uring.regulations.revision import revision_of
-from uring.regulations.values import File
+from uring.regulations.values import RegulationFile
 
 REVISION: dict[str, Any] = {
     "fields": {
@@ -135,9 +135,9 @@ def test_a_file_that_waits_while_its_registry_gains_a_revision_is_read(
 def test_a_queue_entry_goes_for_its_own_revision_alone(world: RegulationWorld) -> None:
     world.site.show(rule("2"))
     world.check(**REVISION)
-    world.table.done("rules", File(title="학칙", file_no="23", file_revision="1"))
+    world.table.done("rules", RegulationFile(title="학칙", file_no="23", file_revision="1"))
     assert world.keys("queue:") == ["queue:학칙"]
-    world.table.done("rules", File(title="학칙", file_no="23", file_revision="2"))
+    world.table.done("rules", RegulationFile(title="학칙", file_no="23", file_revision="2"))
     assert world.keys("queue:") == []
 
 

@@ -10,7 +10,7 @@ from fakes.worlds import RegulationWorld
 
 from uring.contracts import Job
 from uring.errors import FetchFailed, NewerRelease
-from uring.regulations.values import File
+from uring.regulations.values import RegulationFile
 from uring.tables import Write
 
 FIRST = (
@@ -290,7 +290,7 @@ def test_r10_a_job_reads_the_file_that_is_queued_by_now(world: RegulationWorld) 
 def test_r10_a_queue_entry_of_a_file_that_was_not_read_stays(world: RegulationWorld) -> None:
     world.site.show(CHARTER)
     world.check()
-    world.table.done("rules", File(title="학칙", file_no="900"))
+    world.table.done("rules", RegulationFile(title="학칙", file_no="900"))
     assert world.keys("queue:") == ["queue:학칙"]
 
 

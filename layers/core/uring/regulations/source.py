@@ -83,7 +83,7 @@ class Registry(Entry):
         fields: the rules that read a regulation from its row.
         formats: the formats of its files. HTML must be named: in place of a file it is nearly
             always an error page.
-        recheck_days: each file is asked for again once in so many days, a share every night; 0:
+        recheck_days: the days in which each file is asked for again once, a share every night; 0:
             never.
         expect: the marks of a credible page.
     """

@@ -15,10 +15,10 @@ from pydantic import ValidationError
 from uring.changes.register import Superseded
 from uring.regulations.state import RegistryState
 from uring.regulations.values import (
-    File,
     QueueEntry,
     RecheckEntry,
     RegulationEntry,
+    RegulationFile,
     SyncMetadata,
     Value,
 )
@@ -73,7 +73,7 @@ class RegistryTable:
         item = self._table.get(registry, _QUEUE + title)
         return None if item is None else _valid(QueueEntry, item)
 
-    def done(self, registry: str, file: File) -> None:
+    def done(self, registry: str, file: RegulationFile) -> None:
         """Remove what asked for a file, unless it names another file by now.
 
         A recheck takes a dead letter along: the file can be read now.
@@ -210,7 +210,7 @@ def _try_of(entry: QueueEntry | RecheckEntry) -> Item:
 
 def _recheck(entry: RegulationEntry, state: RegistryState) -> RecheckEntry:
     at = state.last_run.timestamp if state.last_run else entry.last_updated
-    file = entry.model_dump(include={*File.model_fields})
+    file = entry.model_dump(include={*RegulationFile.model_fields})
     return RecheckEntry(**file, created_at=at)
 
 

@@ -22,7 +22,7 @@ class Value(StatePart):
         return self.model_dump(by_alias=True)
 
 
-class File(Value):
+class RegulationFile(Value):
     """A file of a regulation.
 
     Attributes:
@@ -36,7 +36,7 @@ class File(Value):
     file_no: str
     file_revision: str = Field(default="", exclude_if=lambda revision: not revision)
 
-    def is_same_file(self, other: "File") -> bool:
+    def is_same_file(self, other: "RegulationFile") -> bool:
         """Return whether both name one file; an empty revision is any revision of its number."""
         known = {self.file_revision, other.file_revision} - {""}
         return self.file_no == other.file_no and len(known) < 2  # noqa: PLR2004 - two differ
@@ -47,7 +47,7 @@ class File(Value):
         return {"fileNo": self.file_no, **revision}
 
 
-class PolicyRow(File):
+class PolicyRow(RegulationFile):
     """A row of a registry's page; its addresses are absolute and its ``fileNo`` is digits."""
 
     preview_url: str
@@ -61,7 +61,7 @@ class RegulationEntry(PolicyRow):
     last_updated: Timestamp
 
 
-class QueueEntry(File):
+class QueueEntry(RegulationFile):
     """``queue:{title}``: a file to read; ``dead-letter:{title}``: a file that could not be read.
 
     It is not rebuilt from a state, so attributes of another release are kept.
@@ -75,7 +75,7 @@ class QueueEntry(File):
     error_message: str | None = None
 
 
-class RecheckEntry(File):
+class RecheckEntry(RegulationFile):
     """``recheck:{title}``: a file that was read, and is asked for again.
 
     It goes when the file was seen. Attributes of another release are kept.

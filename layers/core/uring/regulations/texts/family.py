@@ -31,8 +31,8 @@ from uring.regulations.texts.recheck import (
     is_proven,
     refusal,
 )
-from uring.regulations.texts.state import TextState, TextVersion, Validators
-from uring.regulations.values import File, PolicyRow, QueueEntry, RecheckEntry
+from uring.regulations.texts.state import FileValidators, TextState, TextVersion
+from uring.regulations.values import PolicyRow, QueueEntry, RecheckEntry, RegulationFile
 from uring.runtime.batches import Deferred
 from uring.sources.requests import Requests
 
@@ -60,7 +60,7 @@ class Parsed:
     text: str
     reader: str
     changed: int
-    validators: Validators
+    validators: FileValidators
     is_recheck: bool = False
 
 
@@ -260,7 +260,7 @@ class RegulationTexts:
         except SourceTrouble as trouble:
             after = failed(asked, str(trouble)) if is_read else None
             return self._unseen(asked, after, registry, requests, names, str(trouble))
-        if isinstance(found, Validators):
+        if isinstance(found, FileValidators):
             self._table.rechecked(registry, asked, None)
             remembered = {} if found == state.validators else {"validators": found}
             names = {**names, "recheck": "unchanged"}
@@ -293,7 +293,9 @@ class RegulationTexts:
         fields = {**names, "recheck": "failed"}
         return Observed(None, None, requests.sent, fields=fields, lines=(line,))
 
-    def _parsed(self, file: File, state: TextState, found: ReadFile, now: datetime) -> Parsed:
+    def _parsed(
+        self, file: RegulationFile, state: TextState, found: ReadFile, now: datetime
+    ) -> Parsed:
         extraction = found.extraction
         digest = hashlib.sha256(extraction.text.encode()).hexdigest()
         changed = 0

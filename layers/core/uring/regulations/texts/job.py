@@ -10,7 +10,7 @@ from uring.contracts import Job
 from uring.errors import MalformedMessage, NewerRelease
 from uring.regulations.source import Registry
 from uring.regulations.state import RegistryState
-from uring.regulations.values import File, PolicyRow
+from uring.regulations.values import PolicyRow, RegulationFile
 
 FAMILY: Final = "regulation_texts"
 INTERVAL_MINUTES: Final = 1_440
@@ -45,7 +45,7 @@ class ParseEntry(PolicyRow):
 
 def parse_jobs(
     state: RegistryState,
-    files: Iterable[File],
+    files: Iterable[RegulationFile],
     registry: Mapping[str, Any],
     scheduled_at: datetime,
 ) -> Iterator[Job]:

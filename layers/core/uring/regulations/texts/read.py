@@ -16,7 +16,7 @@ from uring.fetch.request import Request
 from uring.fetch.tls import STRICT
 from uring.regulations.source import Registry
 from uring.regulations.texts.job import ParseEntry
-from uring.regulations.texts.state import Validators
+from uring.regulations.texts.state import FileValidators
 from uring.sources.requests import Requests, ask_robots, obey
 from uring.sources.site import request_for
 
@@ -49,7 +49,7 @@ class ReadFile:
 
     url: str
     extraction: Extraction
-    validators: Validators
+    validators: FileValidators
 
 
 class TextReader:
@@ -83,7 +83,7 @@ class TextReader:
         registry, troubles = entry.registry, list[SourceTrouble]()
         for url in dict.fromkeys((entry.download_url, entry.preview_url)):
             try:
-                response = self._fetch(registry, Validators(url=url), requests, now)
+                response = self._fetch(registry, FileValidators(url=url), requests, now)
                 return self._read(registry, url, response)
             except SourceTrouble as trouble:
                 troubles.append(trouble)
@@ -92,12 +92,17 @@ class TextReader:
         raise next(passing, troubles[0]) if is_permanent(troubles[0]) else troubles[0]
 
     def read_again(
-        self, entry: ParseEntry, known: Validators, digest: str, requests: Requests, now: datetime
-    ) -> ReadFile | Validators:
+        self,
+        entry: ParseEntry,
+        known: FileValidators,
+        digest: str,
+        requests: Requests,
+        now: datetime,
+    ) -> ReadFile | FileValidators:
         """Return the text of a file that has other bytes by now; else its validators.
 
-        The address is the one that the text came from; there is no second one: a preview would be
-        another text. The body is read whole where the site does not know the validators.
+        Only the address that the text came from is asked: a preview would be another text. The
+        body is read whole where the site does not know the validators.
 
         Args:
             entry: of the job.
@@ -111,7 +116,7 @@ class TextReader:
             Retryable: the extractor did not answer.
         """
         if known.url not in (entry.download_url, entry.preview_url):
-            known = Validators(url=entry.download_url)
+            known = FileValidators(url=entry.download_url)
         response = self._fetch(entry.registry, known, requests, now)
         if response.status == HTTPStatus.NOT_MODIFIED:
             if known.etag is None and known.last_modified is None:
@@ -122,7 +127,7 @@ class TextReader:
         return self._read(entry.registry, known.url, response)
 
     def _fetch(
-        self, registry: Registry, known: Validators, requests: Requests, now: datetime
+        self, registry: Registry, known: FileValidators, requests: Requests, now: datetime
     ) -> Response:
         url = known.url
         obey(registry, ask_robots(registry, None, requests, now, (url, url)))
@@ -143,8 +148,8 @@ def is_permanent(trouble: SourceTrouble) -> bool:
     return isinstance(trouble, FileUnreadable) and trouble.is_permanent
 
 
-def _validators(url: str, response: Response) -> Validators:
-    return Validators(url=url, etag=response.etag, last_modified=response.last_modified)
+def _validators(url: str, response: Response) -> FileValidators:
+    return FileValidators(url=url, etag=response.etag, last_modified=response.last_modified)
 
 
 def _request(registry: Registry, url: str) -> Request:

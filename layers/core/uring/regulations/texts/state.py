@@ -8,7 +8,8 @@ from pydantic import Field
 from uring.changes.state import OutboxEvent, StatePart
 from uring.clock import Timestamp
 from uring.records.model import RecordState
-from uring.regulations.values import File
+from uring.regulations.values import RegulationFile
+from uring.sources.site import Validators
 
 
 class TextVersion(StatePart):
@@ -43,23 +44,17 @@ class TextVersion(StatePart):
     read_at: Timestamp
 
     @property
-    def file(self) -> File:
+    def file(self) -> RegulationFile:
         """The file that was read."""
-        return File(title=self.title, file_no=self.file_no, file_revision=self.file_revision)
+        return RegulationFile(
+            title=self.title, file_no=self.file_no, file_revision=self.file_revision
+        )
 
 
-class Validators(StatePart):
-    """The address that a file was read from, and what the site said of its version.
-
-    Attributes:
-        url: as the registry's page has it.
-        etag: for ``If-None-Match``; None without one.
-        last_modified: for ``If-Modified-Since``; None without one.
-    """
+class FileValidators(Validators):
+    """The validators of a file; ``url`` is its address as the registry's page has it."""
 
     url: str = ""
-    etag: str | None = None
-    last_modified: str | None = None
 
 
 class TextState(RecordState):
@@ -80,7 +75,7 @@ class TextState(RecordState):
     text: TextVersion | None = None
     before: TextVersion | None = None
     difference: str = ""
-    validators: Validators = Validators()
+    validators: FileValidators = FileValidators()
     is_stored: bool = True
 
     @property
