@@ -276,6 +276,16 @@ def test_a_failure_replaces_nothing_and_is_tried_three_nights_and_then_in_its_tu
     assert text_state(world).health.status == "ok"
 
 
+def test_a_page_without_articles_never_replaces_a_text(world: RegulationWorld) -> None:
+    night(world)
+    world.site.files["868"] = "서비스 점검 중입니다. 잠시 후 다시 이용하여 주십시오. " * 9
+    for _ in range(4):
+        night(world)
+    assert shown(world).endswith(FIRST)
+    assert world.texts.messages() == []
+    assert set(results(world)) == {"failed"}
+
+
 def test_a_text_without_articles_keeps_half_of_its_letters(world: RegulationWorld) -> None:
     words = (
         "이 지침은 실험실의 안전을 정한다. 책임자는 매일 점검하고 결과를 적는다. 위반은 보고한다."
