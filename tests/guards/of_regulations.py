@@ -715,7 +715,7 @@ GUARDS: Final = (
     Guard(
         "regulations: a file that robots.txt forbids is not fetched",
         "regulations/texts/read.py",
-        "TextReader.read",
+        "TextReader._fetch",
         "obey(registry, ask_robots(registry, None, requests, now, (url, url)))",
         "pass",
         f"{_READ}::test_a_file_that_robots_forbid_is_not_fetched",
