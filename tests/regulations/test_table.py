@@ -214,7 +214,8 @@ def test_a_job_is_made_for_what_is_listed_alone(world: RegulationWorld) -> None:
         title="학칙", file_no="868", operation="add", created_at="2026-03-02T01:00:00Z"
     )
     others = [listed.model_copy(update=each) for each in ({"file_no": "867"}, {"title": "규칙"})]
-    jobs = list(parse_jobs(state, [listed, *others], REGISTRY, world.clock()))
+    jobs = list(parse_jobs(state, [*others, listed, listed], REGISTRY, world.clock()))
+    assert not [*parse_jobs(state, others, REGISTRY, world.clock())]
     assert [(job.source, job.entry["fileNo"]) for job in jobs] == [(state.texts["학칙"], "868")]
 
 

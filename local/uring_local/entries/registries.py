@@ -27,8 +27,8 @@ from uring_local.entries.saved import SavedSite
 from uring_local.project import REGISTRIES
 from uring_local.propose.files import guess_files
 from uring_local.propose.guess import Guess
-from uring_local.propose.revisions import revision_rule
 from uring_local.propose.rows import Rows
+from uring_local.regulations.revisions import revision_rule
 
 _DAY: Final = timedelta(days=1)
 

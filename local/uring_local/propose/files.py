@@ -10,8 +10,8 @@ from bs4 import BeautifulSoup, Tag
 
 from uring_local.propose.guess import Guess
 from uring_local.propose.paths import located
-from uring_local.propose.revisions import LASTING, is_date, lasting, revision_rule
 from uring_local.propose.rows import FEWEST, Rows, seldom, text_of
+from uring_local.regulations.revisions import LASTING, is_date, lasting, revision_rule
 from uring_local.words import counted
 
 # In this order: a cell may contain a list or a block.
@@ -145,7 +145,7 @@ def _link(kind: Kind) -> str:
 def _title(row: Tag, links: list[str]) -> Tag | None:
     """Return the element with the longest own text, outside links to files if possible.
 
-    A date is no title.
+    Dates are left out.
     """
     inner = [each for each in row.find_all(True) if _own(each) and not is_date(_own(each))]
     files = {id(element) for selector in links for element in row.select(selector)}

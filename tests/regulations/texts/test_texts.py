@@ -283,6 +283,7 @@ def test_r10_a_job_reads_the_file_that_is_queued_by_now(world: RegulationWorld) 
     world.check()
     world.texts.checker.check(Job.parse(job.body))
     assert head(world, "900")["fileNo"] == "900"
+    assert "fileNo=900" in head(world, "900")["sourceUrl"]
     assert "data/rules/texts/868.md" not in world.bucket.bodies()
     assert world.keys("queue:") == []
 
