@@ -57,7 +57,7 @@ def _metar(hour: int) -> Mapping[str, Any]:
 
 
 def count_regulations(bench: Bench) -> None:
-    """Count a registry's sync and the reading of one file."""
+    """Count a registry's sync, the reading of one file, and of one that is asked for again."""
     world = RegulationWorld()
     bench.tally.bucket(world.bucket)
     bench.tally.sends(world.outlet)
@@ -73,7 +73,7 @@ def count_regulations(bench: Bench) -> None:
 
         def sync() -> None:
             world.work_queue.dispatch(
-                [world.job("rules", interval_minutes=1440, entry=dict(REGISTRY))]
+                [world.job("rules", interval_minutes=1440, entry={**REGISTRY, "recheck_days": 0})]
             )
             world.poll()
 
@@ -81,6 +81,12 @@ def count_regulations(bench: Bench) -> None:
         if day == 0:
             world.read()
     bench.measure("regulations.text", world.texts.telemetry, world.read)
+    world.clock.advance(86_400)
+    world.check(recheck_days=40)
+    while not world.texts.work.messages:
+        world.clock.advance(86_400)
+        world.check(recheck_days=40)
+    bench.measure("regulations.recheck", world.texts.telemetry, world.texts.poll)
 
 
 def count_seeds(bench: Bench) -> None:

@@ -12,6 +12,12 @@ FIRST: Final = "제1조(목적) 이 학칙은 교육을 정한다.\n\n제2조(�
 SECOND: Final = FIRST.replace("셋", "넷")
 FILES: Final = {"868": FIRST, "900": SECOND, "901": SECOND.replace("넷", "다섯")}
 
+REVISION: Final = {
+    "select": "a[href*='downloadContentsFile.do']",
+    "attribute": "href",
+    "parameter": "rev",
+}
+
 REGULATION_SCENARIOS: Final = (
     RegulationScenario("regulations: first sync", (ALL[:2],)),
     RegulationScenario(
@@ -95,6 +101,33 @@ REGULATION_SCENARIOS: Final = (
         ),
         before=ALL[:2],
         files=FILES,
+    ),
+    RegulationScenario(
+        "regulations: another revision of one number",
+        ((Rule("학칙", "868", "&rev=2"), Rule("직제 규정", "869", "&rev=1")),),
+        told=(("edited", "학칙"), ("text_changed", "학칙")),
+        before=(Rule("학칙", "868", "&rev=1"), Rule("직제 규정", "869", "&rev=1")),
+        files=FILES,
+        replaced={"868": SECOND},
+        entry={"fields": {"revision": REVISION}},
+    ),
+    RegulationScenario(
+        "regulations: replaced in silence",
+        (ALL[:2],),
+        told=(("text_changed", "학칙"),),
+        before=ALL[:2],
+        files=FILES,
+        replaced={"868": SECOND},
+        entry={"recheck_days": 1},
+        days=2,
+    ),
+    RegulationScenario(
+        "regulations: a dead letter that is asked again",
+        (ALL[:2],),
+        before=ALL[:2],
+        files={"868": "!encrypted"},
+        replaced={"868": FIRST},
+        entry={"recheck_days": 1},
     ),
     RegulationScenario(
         "regulations: down for 15 minutes",

@@ -150,9 +150,7 @@ def _texts(world: RegulationWorld, verdict: Verdict) -> None:
             if len(versions) > 1 or key != f"{_BODIES}{digest}.md":
                 verdict.add("archive", f"{key} was stored {len(versions)} times")
     for title, (_, file_no, *_) in world.site().items():
-        said = world.scenario.files.get(
-            str(file_no), f"제1조(목적) 규정 {file_no}의 목적은 이와 같다."
-        )
+        said = world.files().get(str(file_no), f"제1조(목적) 규정 {file_no}의 목적은 이와 같다.")
         if title in world.scenario.dead or said.startswith("!"):
             continue
         versions = world.objects.versions.get(f"data/rules/texts/{file_no}.md", [])

@@ -3,10 +3,11 @@
 As with the weather, the notifier's own I/O is not broken here.
 """
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from cloud import MOST_EXTRA_TICKS, Handles, acknowledge
 from fakes import Died, MemoryQueue, MemorySourceQueue, lambda_event
@@ -53,6 +54,8 @@ class RegulationScenario:
         told: kind and title of every push of an undisturbed run.
         before: the rules that were synced and read before the first fault can happen.
         files: what a file says, by its number; by default a text with that number.
+        replaced: what it says from the first page on, where that differs.
+        entry: further keys of the registry's entry; no file is asked for again by default.
         dead: by title, the reason of each dead letter in the end.
         bad: rows that cannot be read, on every page.
         days: without a fault, for which each page stays: a deletion takes two.
@@ -64,6 +67,8 @@ class RegulationScenario:
     told: tuple[tuple[str, str], ...] = ()
     before: Rules | None = None
     files: Mapping[str, str] = field(default_factory=dict)
+    replaced: Mapping[str, str] = field(default_factory=dict)
+    entry: Mapping[str, Any] = field(default_factory=dict)
     dead: Mapping[str, str] = field(default_factory=dict)
     bad: Rules = ()
     days: int = 1
@@ -83,7 +88,7 @@ class RegulationWorld(RecordWorld):
     """
 
     family, source, model = "regulations", "rules", RegistryState
-    fields = ("title", "fileNo")
+    fields = ("title", "fileNo", "fileRevision")
 
     def __init__(self, scenario: RegulationScenario, plan: Mapping[int, str] | None = None) -> None:
         self.scenario = scenario
@@ -168,20 +173,28 @@ class RegulationWorld(RecordWorld):
             return self._earlier
         return self.scenario.pages[self._page]
 
+    def files(self) -> Mapping[str, str]:
+        """What the files say now."""
+        replaced = {} if self._earlier is not None else self.scenario.replaced
+        return {**self.scenario.files, **replaced}
+
     def meta(self) -> dict[str, str]:
         return {"name": REGISTRY["name"]}
 
     def site(self) -> dict[str, Shown]:
-        return {rule.title: (rule.title, rule.file_no) for rule in self.scenario.pages[-1]}
+        return {
+            rule.title: (rule.title, rule.file_no, rule.root.partition("rev=")[2] or None)
+            for rule in self.scenario.pages[-1]
+        }
 
     def tick(self) -> None:
-        self.site_now.files = {**self.scenario.files}
+        self.site_now.files = {**self.files()}
         job = Job(
             family="regulations",
             source="rules",
             scheduled_at=self.clock(),
             interval_minutes=1440,
-            entry=REGISTRY,
+            entry={**REGISTRY, "recheck_days": 0, **self.scenario.entry},
         )
         self.work.send(job.group, job.job_id, job.body())
 
@@ -229,17 +242,23 @@ class RegulationWorld(RecordWorld):
         return super().new_notifier(Faults())
 
     def _written(self) -> set[tuple[str, int]]:
-        """How often each key was written, but for what every run writes."""
-        own = f"state/{self.family}/{self.source}.json"
+        """How often each key was written, but for what every run and every recheck writes."""
+        own = (f"state/{self.family}/{self.source}.json",)
+        if "recheck_days" in self.scenario.entry:
+            own = (*own, *(f"state/regulation_texts/{text}.json" for text in self._texts()))
         objects = {
-            (key, len(bodies)) for key, bodies in self.objects.versions.items() if key != own
+            (key, len(bodies)) for key, bodies in self.objects.versions.items() if key not in own
         }
         items: dict[str, int] = {}
         for _, parts in self.table.history:
             for part in parts:
-                if not part.key.startswith("metadata:"):
+                if not part.key.startswith(("metadata:", "recheck:")):
                     items[part.key] = items.get(part.key, 0) + 1
         return objects | set(items.items())
+
+    def _texts(self) -> Collection[str]:
+        body = self.objects.versions[f"state/{self.family}/{self.source}.json"][-1].body
+        return json.loads(body)["texts"].values()
 
 
 class _Now:

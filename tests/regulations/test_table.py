@@ -12,7 +12,7 @@ from uring.changes.register import Superseded
 from uring.errors import WriteConflict
 from uring.regulations.table import RegistryTable
 from uring.regulations.texts.job import parse_jobs
-from uring.regulations.values import QueueEntry
+from uring.regulations.values import QueueEntry, RegulationFile
 from uring.tables import Item, Part, Table, Write
 
 CHARTER, STAFF = Rule("학칙", "868"), Rule("직제 규정", "869")
@@ -159,9 +159,9 @@ def test_r8_a_regulation_that_returns_is_queued_as_a_new_one(world: RegulationWo
 def test_r10_a_queue_entry_goes_for_its_own_file_alone(world: RegulationWorld) -> None:
     world.site.show(CHARTER)
     world.check()
-    world.table.done("rules", "학칙", "867")
+    world.table.done("rules", RegulationFile(title="학칙", file_no="867"))
     assert world.keys("queue:") == ["queue:학칙"]
-    world.table.done("rules", "학칙", "868")
+    world.table.done("rules", RegulationFile(title="학칙", file_no="868"))
     assert world.keys("queue:") == []
 
 
@@ -214,7 +214,8 @@ def test_a_job_is_made_for_what_is_listed_alone(world: RegulationWorld) -> None:
         title="학칙", file_no="868", operation="add", created_at="2026-03-02T01:00:00Z"
     )
     others = [listed.model_copy(update=each) for each in ({"file_no": "867"}, {"title": "규칙"})]
-    jobs = list(parse_jobs(state, [listed, *others], REGISTRY, world.clock()))
+    jobs = list(parse_jobs(state, [*others, listed, listed], REGISTRY, world.clock()))
+    assert not [*parse_jobs(state, others, REGISTRY, world.clock())]
     assert [(job.source, job.entry["fileNo"]) for job in jobs] == [(state.texts["학칙"], "868")]
 
 

@@ -5,6 +5,7 @@ from math import ceil
 from typing import Final
 
 from uring.notices.family import Notices
+from uring.regulations.source import Registry
 from uring.runtime.settings import hours
 from uring.sources.rhythm import RHYTHMS
 from uring.watch.memory import memory_key
@@ -144,7 +145,7 @@ def use_weather(usage: Usage) -> None:
 
 
 def use_regulations(usage: Usage) -> None:
-    """Add the daily syncs of registries, and the reading of their changed files."""
+    """Add the daily syncs of registries, and their files: changed ones, and a nightly share."""
     work = usage.workload
     if not work.registries:
         return
@@ -157,6 +158,12 @@ def use_regulations(usage: Usage) -> None:
     usage.invoke("regulations", "RegulationParser", revised, waiting(work), "revised")
     _extract(usage, "regulations", revised)
     _use_pushes(usage, "regulations", revised)
+    again = work.registries * work.rules * _DAYS / Registry.model_fields["recheck_days"].default
+    usage.operate("regulations", "regulations.recheck", again)
+    usage.invoke("regulations", "RegulationParser", again, 2 * waiting(work), "rules", *_OF_SITES)
+    # The registry's run writes the entry, in a transaction, and sends ten jobs at once.
+    usage.add("regulations", "table_write", 2 * again, "rules")
+    usage.add("regulations", "sqs_request", again / _MESSAGES_A_BATCH, "rules")
 
 
 def _extract(usage: Usage, family: str, files: float) -> None:

@@ -27,6 +27,7 @@ class Workload:
         rhythm: of the checks: uniform, sooner or thrifty.
         changes: new and edited notices of a department.
         registries: registries of regulations.
+        rules: regulations of a registry; the file of each is asked for again in 14 days.
         domains: domains that are collected.
         pages: pages of documents.
         translated: characters that are translated.
@@ -58,6 +59,7 @@ class Workload:
     rhythm: RhythmName = "uniform"
     changes: Count = 15
     registries: Count = 2
+    rules: Count = 200
     domains: Count = 0
     pages: Count = 0
     translated: Count = 0

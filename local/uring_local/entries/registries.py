@@ -1,6 +1,7 @@
 """The regulations' family for the commands: registries and their tables."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
@@ -19,12 +20,15 @@ from uring.regulations.registration import NAME, WHAT
 from uring.regulations.source import DAY_MINUTES, Registry
 from uring.regulations.state import RegistryState
 from uring.regulations.values import PolicyRow
+from uring.sources.problems.findings import ConfigFinding
 from uring.sources.rows import Page, Row
 from uring_local.entries.family import Comparison, FileFamily
 from uring_local.entries.saved import SavedSite
 from uring_local.project import REGISTRIES
 from uring_local.propose.files import guess_files
 from uring_local.propose.guess import Guess
+from uring_local.propose.rows import Rows
+from uring_local.regulations.revisions import revision_rule
 
 _DAY: Final = timedelta(days=1)
 
@@ -40,8 +44,8 @@ class RegistryEntries(FileFamily[Registry, PolicyRow]):
     noun = "regulation"
     nouns = NOUNS
     columns = ("fileNo", "", "regulation")
-    fields = ("title", "file_no", "preview", "download")
-    compared = ("title", "fileNo", "previewUrl", "downloadUrl")
+    fields = ("title", "file_no", "revision", "preview", "download")
+    compared = ("title", "fileNo", "fileRevision", "previewUrl", "downloadUrl")
     model = Registry
 
     def read(self, source: Registry, text: str, url: str, today: date) -> Page[PolicyRow]:  # noqa: ARG002 - no row has a date
@@ -53,7 +57,8 @@ class RegistryEntries(FileFamily[Registry, PolicyRow]):
         regulation = Text(item.title)
         regulation.append(f"\n{item.preview_url}\n{item.download_url}", style="dim")
         note = f"as row {row.duplicate_of}" if row.duplicate_of else ""
-        return Text(item.file_no), note, regulation
+        number = "\n".join(filter(None, [item.file_no, item.file_revision]))
+        return Text(number), note, regulation
 
     def document(self, item: PolicyRow) -> dict[str, Any]:
         """See `FileFamily.document`."""
@@ -77,6 +82,36 @@ class RegistryEntries(FileFamily[Registry, PolicyRow]):
     def content(self, record: Revision) -> dict[str, Any]:
         """See `FileFamily.content`."""
         return dict(fields(record))
+
+    def vain(
+        self, sources: Mapping[int, Registry], allowed_hosts: Collection[str]
+    ) -> Iterator[ConfigFinding]:
+        """See `FileFamily.vain`. Nothing else can be seen without the page."""
+        yield from super().vain(sources, allowed_hosts)
+        for index, source in sources.items():
+            if not source.recheck_days and source.fields.revision is None:
+                yield ConfigFinding(
+                    (self.key, index, "recheck_days"),
+                    "is 0 without fields.revision: a text that changes under its number is never "
+                    "noticed",
+                    "leave it out, or name the field that changes with each revision",
+                )
+
+    def advise(
+        self, source: Registry, rows: Rows, page: Page[PolicyRow], today: date
+    ) -> Iterator[str]:
+        """See `FileFamily.advise`."""
+        del today
+        if source.fields.revision is not None:
+            return
+        number = source.fields.file_no.model_dump(exclude_defaults=True)
+        revision = revision_rule(rows.elements, number, [item.file_no for item in page.items])
+        if revision is not None:
+            rule = json.dumps(revision, ensure_ascii=False)
+            yield (
+                "file_no: its numbers may last while a revision changes beside them; write "
+                f'"revision": {rule} into fields'
+            )
 
     def guess(self, page: BeautifulSoup, url: str, today: date) -> Guess:  # noqa: ARG002 - no row has a date
         """See `FileFamily.guess`."""

@@ -11,6 +11,7 @@ from bs4 import BeautifulSoup, Tag
 from uring_local.propose.guess import Guess
 from uring_local.propose.paths import located
 from uring_local.propose.rows import FEWEST, Rows, seldom, text_of
+from uring_local.regulations.revisions import LASTING, is_date, lasting, revision_rule
 from uring_local.words import counted
 
 # In this order: a cell may contain a list or a block.
@@ -65,18 +66,28 @@ def _guess(page: BeautifulSoup, tag: str) -> Guess:
     titles = {text_of(element) for element in title.elements if element} if title else set()
     if title is None or seldom(len(titles), len(elements)):
         return Guess({}, (f"no single selector finds a distinct title in each {selector}",))
-    reasons = (
+    reasons: tuple[str, ...] = (
         f"{counted(len(elements), 'row')} with a {name} of their own in the links: {selector}",
         f"the text is at {_link(preview)}, the file at {_link(download)}",
     )
     number = {"select": _link(download), "attribute": "href", "parameter": name}
+    revision = revision_rule(elements, number, list(numbers))
+    if revision is not None:
+        reasons += (f"the revision is {_shown(revision)}: the {name} may last",)
+    elif lasting(list(numbers)):
+        reasons += (LASTING,)
     fields: dict[str, Any] = {
         "title": title.selector,
         "file_no": number,
+        **({} if revision is None else {"revision": revision}),
         "preview": _link(preview),
         "download": _link(download),
     }
     return Guess({"rows": selector, "fields": fields}, reasons)
+
+
+def _shown(revision: dict[str, Any] | str) -> str:
+    return revision if isinstance(revision, str) else f"{revision['parameter']} in the links"
 
 
 _Links = Mapping[Kind, Mapping[str, tuple[Tag, Tag]]]
@@ -132,8 +143,11 @@ def _link(kind: Kind) -> str:
 
 
 def _title(row: Tag, links: list[str]) -> Tag | None:
-    """Return the element with the longest own text, outside links to files if possible."""
-    inner = [element for element in row.find_all(True) if _own(element)]
+    """Return the element with the longest own text, outside links to files if possible.
+
+    Dates are left out.
+    """
+    inner = [each for each in row.find_all(True) if _own(each) and not is_date(_own(each))]
     files = {id(element) for selector in links for element in row.select(selector)}
     others = [
         element

@@ -223,6 +223,85 @@ def test_add_reads_titles_that_are_the_links(
     assert [item["title"] for item in proposed["items"]] == [rule.title for rule in RULES]
 
 
+HISTORY = (
+    "<tr><td>{title}</td><td>{day}</td>"
+    '<td><a href="/lmx/view.do?SEQ={no}&SEQ_HISTORY={history}">보기</a></td></tr>'
+)
+DATED = (
+    "<tr><td>{no}</td><td>{title}</td><td>1998. 3. 1.</td><td>{day}</td>"
+    '<td><a href="/law/view.do?SEQ={no}">보기</a></td></tr>'
+)
+PLAIN = '<tr><td>{title}</td><td><a href="/law/view.do?SEQ={no}">보기</a></td></tr>'
+
+
+def lasting(row: str, *, first: int = 1) -> str:
+    """A page whose numbers count the regulations from ``first``."""
+    rows = "".join(
+        row.format(title=rule.title, no=at, history=900 + at * 7, day=f"2024. {at % 12 + 1}. 1.")
+        for at, rule in enumerate(RULES, first)
+    )
+    return f"<ul>{MENU}</ul><table><tbody>{rows}</tbody></table>"
+
+
+@pytest.mark.parametrize(
+    ("row", "revision", "first"),
+    [
+        (
+            HISTORY,
+            {"select": "a[href*='view.do']", "attribute": "href", "parameter": "SEQ_HISTORY"},
+            "914",
+        ),
+        (DATED, "td:nth-child(4)", "2024-02-01"),
+    ],
+    ids=["a parameter", "a date"],
+)
+def test_add_proposes_a_revision_beside_numbers_that_last_and_try_asks_for_it(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    row: str,
+    revision: Any,
+    first: str,
+) -> None:
+    page = lasting(row, first=2 if row is HISTORY else 1)
+    code, proposed = add(tmp_path, capsys, page)
+    assert code == 0, proposed
+    assert proposed["entry"]["fields"]["revision"] == revision
+    assert proposed["items"][0]["fileRevision"] == first
+    entry = {**proposed["entry"], "fields": {**proposed["entry"]["fields"]}}
+    del entry["fields"]["revision"]
+    config = tmp_path / "without.json"
+    config.write_text(json.dumps({"registries": [entry]}), encoding="utf-8")
+    words = ["try", entry["id"], "--config", str(config), "--page", saved(tmp_path, page)]
+    assert main([*words, "--json"]) == 1
+    (advice,) = answer(capsys)["advice"]
+    assert advice.startswith("file_no: its numbers may last")
+    assert json.dumps(revision, ensure_ascii=False) in advice
+
+
+def test_add_says_that_no_field_looks_like_a_revision(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, proposed = add(tmp_path, capsys, lasting(PLAIN))
+    assert code == 0
+    assert "revision" not in proposed["entry"]["fields"]
+    assert any("recheck_days alone" in reason for reason in proposed["reasons"])
+    code, proposed = add(tmp_path, capsys, lasting(PLAIN, first=860))
+    assert not any("recheck_days" in reason for reason in proposed["reasons"])
+
+
+def test_check_refuses_a_registry_whose_texts_may_change_unnoticed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "mine.json"
+    entry: dict[str, Any] = {**REGISTRY, "recheck_days": 0}
+    config.write_text(json.dumps({"registries": [entry]}), encoding="utf-8")
+    assert main(["config", "check", str(config)]) == 1
+    assert "recheck_days: is 0 without fields.revision" in capsys.readouterr().out
+    entry["fields"] = {"revision": "td:nth-child(1)"}
+    config.write_text(json.dumps({"registries": [entry]}), encoding="utf-8")
+    assert main(["config", "check", str(config)]) == 0
+
+
 def test_add_says_why_it_proposes_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

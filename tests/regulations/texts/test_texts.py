@@ -11,6 +11,7 @@ from fakes.worlds import RegulationWorld
 from uring.contracts import Job
 from uring.errors import FetchFailed, NewerRelease
 from uring.push.payload import compose
+from uring.regulations.values import RegulationFile
 from uring.tables import Write
 
 FIRST = (
@@ -283,6 +284,7 @@ def test_r10_a_job_reads_the_file_that_is_queued_by_now(world: RegulationWorld) 
     world.check()
     world.texts.checker.check(Job.parse(job.body))
     assert head(world, "900")["fileNo"] == "900"
+    assert "fileNo=900" in head(world, "900")["sourceUrl"]
     assert "data/rules/texts/868.md" not in world.bucket.bodies()
     assert world.keys("queue:") == []
 
@@ -290,7 +292,7 @@ def test_r10_a_job_reads_the_file_that_is_queued_by_now(world: RegulationWorld) 
 def test_r10_a_queue_entry_of_a_file_that_was_not_read_stays(world: RegulationWorld) -> None:
     world.site.show(CHARTER)
     world.check()
-    world.table.done("rules", "학칙", "900")
+    world.table.done("rules", RegulationFile(title="학칙", file_no="900"))
     assert world.keys("queue:") == ["queue:학칙"]
 
 

@@ -5,6 +5,7 @@
 
 `source`         one registry of ``config/registries.json``; the systems behind registries
 `page`           a registry's page, read and judged
+`revision`       the revision of a row beside a number that lasts
 `values`         the table's values, with the document's keys
 `sync`           adds, updates, deletions, renames: pure
 `table`          the registry's key-value items, a projection of its state

@@ -30,6 +30,7 @@ from uring.regulations.sync import SyncResult, sync
 from uring.regulations.table import RegistryTable
 from uring.regulations.texts.ids import text_id
 from uring.regulations.texts.job import parse_jobs
+from uring.regulations.texts.recheck import share
 from uring.regulations.values import RegulationEntry, SyncMetadata
 
 # A revision is another file; the kind of a change names it for readers.
@@ -122,7 +123,7 @@ class Regulations:
         """See `Family.step`. Every run commits its metadata."""
         if data.page is None:
             failed = SyncMetadata(timestamp=timestamp(now), status="failed", error_count=1)
-            return Step(state.replace(last_run=failed, is_projected=False))
+            return Step(state.replace(last_run=failed, is_projected=False, rechecks=()))
         applied, after, result = _step(registry_of(job), state, data, data.page, now)
         evicted = applied.evicted if applied else {}
         outcome: Literal["changed", "unchanged"] = "changed" if after.outbox else "unchanged"
@@ -176,9 +177,8 @@ class RegistryProjections:
         self._table.project(state)
         if state.outbox or state.republish:
             self._records.write(state)
-        jobs = parse_jobs(
-            state, self._table.queued(state.source), self._job.entry, self._job.scheduled_at
-        )
+        files = [*self._table.queued(state.source), *self._table.rechecks(state.source)]
+        jobs = parse_jobs(state, files, self._job.entry, self._job.scheduled_at)
         if refused := self._parse_queue.dispatch(list(jobs)):
             raise Unavailable(f"the parse queue refused {refused} jobs of {state.source}")
 
@@ -244,6 +244,8 @@ def _step(
             texts[entry.title] = texts.pop(old)
         texts.setdefault(entry.title, text_id(state.source, entry.title, stamp))
     skipped = len(page.skipped)
+    shown = {item.id: texts[item.id] for item in after.hot}
+    day, rechecks = share(shown, state.recheck_day, now, registry.recheck_days)
     is_accepted = state.baseline_at is not None and state.epoch != registry.epoch
     after = after.replace(
         reading=registry.reading,
@@ -263,13 +265,17 @@ def _step(
             error_count=skipped,
         ),
         is_projected=False,
+        recheck_day=day,
+        rechecks=rechecks,
     )
     return applied, after, result
 
 
 def _observation(entry: RegulationEntry) -> Observation:
     """Return a regulation as an observation of the engine; its id is the title."""
-    parts = (entry.title, entry.file_no, entry.preview_url, entry.download_url)
+    # A revision only where there is one: an entry without has the hash of the releases before.
+    revision = (entry.file_revision,) if entry.file_revision else ()
+    parts = (entry.title, entry.file_no, entry.preview_url, entry.download_url, *revision)
     digest = hashlib.sha256("|".join(parts).encode()).hexdigest()
     # Every family calls the address for people `link`.
     return Observation(entry.title, digest, {**entry.item(), "link": entry.preview_url})

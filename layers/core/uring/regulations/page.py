@@ -11,9 +11,11 @@ from uring.errors import SourceTrouble, SuspectPage
 from uring.extract.spelling import folded, title_letters
 from uring.fetch.http import Fetches
 from uring.fetch.robots import RobotsDecision
-from uring.reading.extract import UnreadableField, required
+from uring.reading.extract import VALUE_LIMIT, UnreadableField, required
 from uring.reading.lists.rows import RowNode
+from uring.reading.rules import ValueRule
 from uring.reading.text import shorten
+from uring.regulations.revision import REVISION_LIMIT, revision_of
 from uring.regulations.source import Registry
 from uring.regulations.state import RegistryState
 from uring.regulations.values import PolicyRow, RegulationEntry
@@ -98,7 +100,7 @@ def read_registry(
         text: the decoded page.
         url: its final address, after redirects.
         known: the active regulations by title. Of several rows with one title, the row with the
-            known fileNo is read, wherever it stands.
+            known file is read, wherever it stands.
 
     Raises:
         SuspectPage: as `read_rows`, `judge_rows` and `judge_page`.
@@ -114,9 +116,9 @@ def read_registry(
     skipped = [f"row {row.index}: {row.reason}" for row in page.rows if row.item is None]
     skipped += [
         f"row {row.index}: title: {shorten(row.item.title, 60)!r} is also that of row "
-        f"{chosen[row.item.title][0]}, with another fileNo; ask the site's operator"
+        f"{chosen[row.item.title][0]}, with another file; ask the site's operator"
         for row in page.rows
-        if row.item and row.item.file_no != chosen[row.item.title][1].file_no
+        if row.item and not row.item.is_same_file(chosen[row.item.title][1])
     ]
     unread = [row for row in page.rows if row.item is None]
     texts = [folded(row.text) for row in unread]
@@ -134,15 +136,14 @@ def read_registry(
 def _chosen(
     page: Page[PolicyRow], known: Mapping[str, RegulationEntry]
 ) -> dict[str, tuple[int, PolicyRow]]:
-    """Return the row of each title, with its index: with the known fileNo, or else the first."""
+    """Return the row of each title, with its index: with the known file, or else the first."""
     chosen: dict[str, tuple[int, PolicyRow]] = {}
     for row in page.rows:
         if row.item is None:
             continue
-        title, number = row.item.title, row.item.file_no
-        entry = known.get(title)
-        is_known = entry is not None and number == entry.file_no
-        if title not in chosen or (is_known and chosen[title][1].file_no != number):
+        title, entry = row.item.title, known.get(row.item.title)
+        is_known = entry is not None and row.item.is_same_file(entry)
+        if title not in chosen or (is_known and not chosen[title][1].is_same_file(row.item)):
             chosen[title] = (row.index, row.item)
     return chosen
 
@@ -172,11 +173,30 @@ def rows_of(registry: Registry, text: str, url: str) -> Page[PolicyRow]:
             raise UnreadableField(
                 f"file_no: {shorten(file_no, 60)!r} is not a number; correct fields.file_no"
             )
+        revision = "" if fields.revision is None else _revision(row, fields.revision)
         preview = links.read(row, "preview", fields.preview, file_no)
         download = links.read(row, "download", fields.download, file_no)
-        return PolicyRow(title=title, file_no=file_no, preview_url=preview, download_url=download)
+        return PolicyRow(
+            title=title,
+            file_no=file_no,
+            file_revision=revision,
+            preview_url=preview,
+            download_url=download,
+        )
 
     return read_rows(registry, text, url, read, lambda policy: policy.title)
+
+
+def _revision(row: RowNode, rule: ValueRule) -> str:
+    """Return the revision of a row. A row without one is skipped: it would be one more revision."""
+    text = required(row, "revision", rule)
+    revision = revision_of(text) if len(text) <= VALUE_LIMIT else ""
+    if not revision or len(revision) > REVISION_LIMIT:
+        raise UnreadableField(
+            f"revision: {shorten(text, 60)!r} has no letter or digit, or more than "
+            f"{REVISION_LIMIT}; narrow it with fields.revision.pattern"
+        )
+    return revision
 
 
 def _judge_absence(registry: Registry, state: RegistryState, page: RegistryPage) -> None:

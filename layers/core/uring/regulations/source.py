@@ -35,6 +35,7 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
 """The common rules of the systems behind registries."""
 
 DAY_MINUTES: Final = 1_440
+MOST_RECHECK_DAYS: Final = 365
 
 Format = Literal["pdf", "hwpx", "hwp", "html"]
 
@@ -50,13 +51,16 @@ class RegulationFields(Rule):
 
     Attributes:
         title: names the regulation.
-        file_no: digits; another number with each revision.
+        file_no: digits; another number with each revision, unless ``revision`` is given.
+        revision: a date, a number or a word that changes with each revision, where the number
+            lasts.
         preview: the address of the text for people.
         download: the address of the file to read; where it fails the preview is read.
     """
 
     title: ValueRule
     file_no: ValueRule
+    revision: ValueRule | None = None
     preview: LinkRule
     download: LinkRule
 
@@ -79,11 +83,17 @@ class Registry(Entry):
         fields: the rules that read a regulation from its row.
         formats: the formats of its files. HTML must be named: in place of a file it is nearly
             always an error page.
+        recheck_days: the days in which each file is asked for again once, a share every night; 0:
+            never.
         expect: the marks of a credible page.
     """
 
     presets: ClassVar[Presets] = PRESETS
-    not_of_reading: ClassVar[dict[str, Any]] = {**Entry.not_of_reading, "formats": True}
+    not_of_reading: ClassVar[dict[str, Any]] = {
+        **Entry.not_of_reading,
+        "formats": True,
+        "recheck_days": True,
+    }
 
     fields: RegulationFields
     interval_minutes: Annotated[StrictInt, AfterValidator(_check_interval)] = DAY_MINUTES
@@ -92,12 +102,15 @@ class Registry(Entry):
         "hwpx",
         "hwp",
     )
+    recheck_days: Annotated[StrictInt, Field(ge=0, le=MOST_RECHECK_DAYS)] = 14
     expect: RegistryExpectations = RegistryExpectations()
 
     @cached_property
     def telling_rules(self) -> tuple[ValueRule, ...]:
         """See `Entry.telling_rules`."""
-        return (self.fields.file_no, self.fields.preview, self.fields.download)
+        fields = self.fields
+        own = () if fields.revision is None else (fields.revision,)
+        return (fields.file_no, *own, fields.preview, fields.download)
 
 
 def registry_of(job: Job) -> Registry:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Final, Self
+from typing import ClassVar, Final, Self
 
 from pydantic import Field, ValidationError
 
@@ -32,7 +32,11 @@ class RegistryState(RecordState):
         renamed: the new title of a renamed regulation, by its old title.
         last_run: the metadata of the last run, failed ones included.
         is_projected: whether the table shows the last run.
+        recheck_day: the last day, in days since 1970, whose share of files was asked for again.
+        rechecks: the titles of the last run's share.
     """
+
+    later: ClassVar[frozenset[str]] = RecordState.later | {"recheck_day", "rechecks"}
 
     permission: RobotsDecision | None = None
     fingerprint: str = ""
@@ -43,6 +47,8 @@ class RegistryState(RecordState):
     renamed: dict[str, str] = Field(default_factory=dict)
     last_run: SyncMetadata | None = None
     is_projected: bool = True
+    recheck_day: int = 0
+    rechecks: tuple[str, ...] = ()
 
     @property
     def active(self) -> dict[str, RegulationEntry]:

@@ -24,7 +24,7 @@ class SyncResult:
 
     Attributes:
         to_add: new and returned regulations.
-        to_update: regulations with another fileNo or another title.
+        to_update: regulations with another file or another title.
         to_delete: titles that are proven to be gone.
         stats: the counts of these.
         renamed: the old title by the new one.
@@ -73,7 +73,7 @@ def sync(
         entry = RegulationEntry(**row.model_dump(), last_updated=now)
         if known is None:
             to_add.append(entry)
-        elif row.title in renamed or known.file_no != row.file_no:
+        elif row.title in renamed or not known.is_same_file(row):
             to_update.append(entry)
         elif entry == known.model_copy(update={"last_updated": now}):
             entry = known

@@ -14,7 +14,14 @@ from pydantic import ValidationError
 
 from uring.changes.register import Superseded
 from uring.regulations.state import RegistryState
-from uring.regulations.values import QueueEntry, RegulationEntry, SyncMetadata, Value
+from uring.regulations.values import (
+    QueueEntry,
+    RecheckEntry,
+    RegulationEntry,
+    RegulationFile,
+    SyncMetadata,
+    Value,
+)
 from uring.tables import NOTHING, Fence, Item, Table, Write, batches
 
 V = TypeVar("V", bound=Value)
@@ -27,6 +34,7 @@ MOST_TRIES: Final = 3
 _POLICY: Final = "policy:"
 _QUEUE: Final = "queue:"
 _DEAD: Final = "dead-letter:"
+_RECHECK: Final = "recheck:"
 _LAST_RUN: Final = "metadata:sync:lastRun"
 _FENCE: Final = "metadata:sync:seq"
 
@@ -65,9 +73,29 @@ class RegistryTable:
         item = self._table.get(registry, _QUEUE + title)
         return None if item is None else _valid(QueueEntry, item)
 
-    def done(self, registry: str, title: str, file_no: str) -> None:
-        """Remove a queue entry, unless it names another file by now."""
-        self._table.transact(registry, [Write(_QUEUE + title, None, {"fileNo": file_no})])
+    def done(self, registry: str, file: RegulationFile) -> None:
+        """Remove what asked for a file, unless it names another file by now.
+
+        A recheck takes a dead letter along: the file can be read now.
+        """
+        queued = Write(_QUEUE + file.title, None, file.same_item())
+        if not self._table.transact(registry, [queued]):
+            recheck = Write(_RECHECK + file.title, None, file.same_item())
+            self._table.transact(registry, [recheck, Write(_DEAD + file.title, None)])
+
+    def rechecks(self, registry: str) -> list[RecheckEntry]:
+        """Return the valid entries of files to be asked again, in the order of their titles."""
+        return [entry for _, entry in self._read(registry, _RECHECK, RecheckEntry) if entry]
+
+    def recheck(self, registry: str, title: str) -> RecheckEntry | None:
+        """Return the entry of a file to be asked again; None for a missing or broken one."""
+        item = self._table.get(registry, _RECHECK + title)
+        return None if item is None else _valid(RecheckEntry, item)
+
+    def rechecked(self, registry: str, before: RecheckEntry, after: RecheckEntry | None) -> None:
+        """Replace the entry of a file to be asked again, None: remove it; unless it changed."""
+        item = None if after is None else after.item()
+        self._table.transact(registry, [Write(_RECHECK + before.title, item, _try_of(before))])
 
     def failed(
         self, registry: str, entry: QueueEntry, message: str, *, is_permanent: bool
@@ -126,30 +154,36 @@ class RegistryTable:
     def _differing(self, state: RegistryState) -> Iterator[list[Write]]:
         """Yield the writes of each regulation whose items differ from the state."""
         stored = {entry.title: entry for entry in self.entries(state.source)}
-        queued = self._read(state.source, _QUEUE, QueueEntry)
-        broken = {title for title, waiting in queued if waiting is None}
-        active = state.active
+        queued = dict(self._read(state.source, _QUEUE, QueueEntry))
+        broken = {title for title, waiting in queued.items() if waiting is None}
+        asked = {*queued, *(each.title for each in self.rechecks(state.source))}
+        active, rechecks = state.active, frozenset(state.rechecks)
         moved = {title: now for title, now in state.renamed.items() if title in stored}
         for title, entry in active.items():
             before = [old for old, now in moved.items() if now == title]
             known = None if title in broken else stored.get(title)
+            is_due = title in rechecks and title not in asked
+            again = [Write(_RECHECK + title, _recheck(entry, state).item())] if is_due else []
             if known == entry and not before:
+                if again:
+                    yield again
                 continue
             writes = [Write(_POLICY + title, entry.item())]
             for old in before:
                 writes += _removed(old)
             is_known = known is not None and known.status == "active"
-            if known is None or not is_known or known.file_no != entry.file_no:
+            if known is None or not is_known or not known.is_same_file(entry):
                 operation: Literal["add", "update"] = "update" if is_known or before else "add"
                 waiting = QueueEntry(
                     title=title,
                     file_no=entry.file_no,
+                    file_revision=entry.file_revision,
                     operation=operation,
                     created_at=entry.last_updated,
                 )
                 writes.append(Write(_QUEUE + title, waiting.item()))
-                writes.append(Write(_DEAD + title, None))
-            yield writes
+                again = [Write(_DEAD + title, None), Write(_RECHECK + title, None)]
+            yield [*writes, *again]
         for title, entry in stored.items():
             if title in active or moved.get(title) in active:
                 continue
@@ -169,10 +203,16 @@ def _valid(model: type[V], item: Item) -> V | None:
         return None
 
 
-def _try_of(entry: QueueEntry) -> Item:
+def _try_of(entry: QueueEntry | RecheckEntry) -> Item:
     """Return the attributes that identify a try; an item may lack the others."""
-    return {"fileNo": entry.file_no, "retryCount": entry.retry_count}
+    return {**entry.same_item(), "retryCount": entry.retry_count}
+
+
+def _recheck(entry: RegulationEntry, state: RegistryState) -> RecheckEntry:
+    at = state.last_run.timestamp if state.last_run else entry.last_updated
+    file = entry.model_dump(include={*RegulationFile.model_fields})
+    return RecheckEntry(**file, created_at=at)
 
 
 def _removed(title: str) -> list[Write]:
-    return [Write(prefix + title, None) for prefix in (_POLICY, _QUEUE, _DEAD)]
+    return [Write(prefix + title, None) for prefix in (_POLICY, _QUEUE, _DEAD, _RECHECK)]

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Literal
@@ -25,9 +25,17 @@ from uring.regulations.texts.files import Bodies, TextProjections, difference_ke
 from uring.regulations.texts.ids import text_record
 from uring.regulations.texts.job import FAMILY, ParseEntry
 from uring.regulations.texts.read import ReadFile, TextReader, is_permanent
-from uring.regulations.texts.state import TextState, TextVersion
-from uring.regulations.values import PolicyRow, QueueEntry
+from uring.regulations.texts.recheck import (
+    SILENTLY_REPLACED,
+    doubted,
+    failed,
+    is_proven,
+    refusal,
+)
+from uring.regulations.texts.state import FileValidators, TextState, TextVersion
+from uring.regulations.values import PolicyRow, QueueEntry, RecheckEntry, RegulationFile
 from uring.runtime.batches import Deferred
+from uring.sources.requests import Requests
 
 PAUSES_SECONDS: Final = (600, 3_600)
 """The pauses before the second try of a file, and before the third (R5)."""
@@ -45,14 +53,18 @@ class Parsed:
         text: Markdown.
         reader: the version of the extractor.
         changed: the number of articles that differ from the previous text.
+        validators: of the file.
         effective: when this change comes into force, by its own supplement.
+        is_recheck: whether the file was replaced under its own number.
     """
 
     version: TextVersion
     text: str
     reader: str
     changed: int
+    validators: FileValidators
     effective: Effective = NO_DATE
+    is_recheck: bool = False
 
 
 class RegulationTexts:
@@ -105,7 +117,7 @@ class RegulationTexts:
         """See `Family.glance`. Never answers by a hint: a job has a queue entry to settle."""
 
     def observe(self, job: Job, state: TextState, now: datetime) -> Observed[Parsed]:
-        """See `Family.observe`. A job without a queue entry is done already.
+        """See `Family.observe`. A job without a queue entry or recheck is done already.
 
         Raises:
             Deferred: the file cannot be read now; the job comes again after a pause.
@@ -114,11 +126,14 @@ class RegulationTexts:
         names = {"registry": entry.registry.id, "title": entry.title, "file_no": entry.file_no}
         waiting = self._table.waiting(entry.registry.id, entry.title)
         if waiting is None:
-            return Observed(fields=names)
-        if waiting.file_no != entry.file_no:
+            asked = self._table.recheck(entry.registry.id, entry.title)
+            if asked is None or not asked.is_same_file(entry):
+                return Observed(fields=names)
+            return self._again(entry, asked, state, now, names)
+        if not waiting.is_same_file(entry):
             # The queue may have dropped the newer file's job as a repeat of this one.
             newer = self._table.entry(entry.registry.id, entry.title)
-            if newer is None or newer.file_no != waiting.file_no:
+            if newer is None or not newer.is_same_file(waiting):
                 return Observed(fields=names)
             entry = entry.model_copy(update=newer.model_dump(include={*PolicyRow.model_fields}))
         requests = self._reader.requests()
@@ -129,7 +144,8 @@ class RegulationTexts:
             return Observed(
                 None, trouble if lines else None, requests.sent, fields=names, lines=lines
             )
-        return Observed(self._parsed(entry, state, found, now), None, requests.sent, fields=names)
+        parsed = self._parsed(waiting, state, found, now)
+        return Observed(parsed, None, requests.sent, fields=names)
 
     def step(
         self,
@@ -147,9 +163,15 @@ class RegulationTexts:
         if before is not None and is_other:
             names = (before.file_no, version.file_no)
             difference = difference_key(state.registry, *names, state.source, revision)
+        # The same file read by another extractor is not announced; another file always is. A
+        # recheck has no other number: its words may differ by the extractor alone.
+        is_same_file = before is not None and before.source_sha256 == version.source_sha256
+        reread = (is_same_file or data.is_recheck) and state.reading != data.reader
         content = {
             "title": version.title,
             "fileNo": version.file_no,
+            **({"fileRevision": version.file_revision} if version.file_revision else {}),
+            **({"cause": SILENTLY_REPLACED} if data.is_recheck and not reread else {}),
             "articles_changed": str(data.changed),
             # A path from the root of the readers' host, like a link.
             "text": f"/{text_key(state.registry, version.file_no)}",
@@ -161,9 +183,6 @@ class RegulationTexts:
         if before is not None and not is_other and name in state.known:
             digest = state.known[name].hash
         record = Observation(name, digest, content)
-        # The same file read by another extractor is not announced; another file always is.
-        is_same_file = before is not None and before.source_sha256 == version.source_sha256
-        reread = is_same_file and state.reading != data.reader
         applied = apply(state, Seen([record], reread=reread), POLICY, now)
         after = (applied.state if applied else state).replace(
             reading=data.reader,
@@ -171,6 +190,7 @@ class RegulationTexts:
             # Equal words keep the last difference, which belongs to an earlier file.
             before=before if is_other else None,
             difference=difference or state.difference,
+            validators=data.validators,
             is_stored=False,
         )
         changed: Literal["changed", "unchanged"] = "changed" if after.outbox else "unchanged"
@@ -221,8 +241,65 @@ class RegulationTexts:
         )
         return (line,)
 
+    def _again(
+        self,
+        entry: ParseEntry,
+        asked: RecheckEntry,
+        state: TextState,
+        now: datetime,
+        names: Mapping[str, str],
+    ) -> Observed[Parsed]:
+        """Ask for a file that was read. A failure is counted, never a dead letter.
+
+        A file that was never read, such as a dead letter's, is read as for the first time.
+        """
+        requests, registry, known = self._reader.requests(), entry.registry.id, state.text
+        is_read = known is not None and known.file.is_same_file(asked)
+        try:
+            if known is None or not is_read:
+                first = self._parsed(asked, state, self._reader.read(entry, requests, now), now)
+                return Observed(first, None, requests.sent, fields={**names, "recheck": "read"})
+            found = self._reader.read_again(
+                entry, state.validators, known.source_sha256, requests, now
+            )
+        except SourceTrouble as trouble:
+            after = failed(asked, str(trouble)) if is_read else None
+            return self._unseen(asked, after, registry, requests, names, str(trouble))
+        if isinstance(found, FileValidators):
+            self._table.rechecked(registry, asked, None)
+            remembered = {} if found == state.validators else {"validators": found}
+            names = {**names, "recheck": "unchanged"}
+            return Observed(None, None, requests.sent, remembered=remembered, fields=names)
+        parsed = self._parsed(asked, state, found, now)
+        if parsed.changed:
+            lengths = len(self._bodies.get(known.text_sha256)), len(parsed.text)
+            digest = parsed.version.text_sha256
+            if why := refusal(known, parsed.version, lengths):
+                return self._unseen(asked, failed(asked, why), registry, requests, names, why)
+            if not is_proven(asked, digest, now):
+                after = doubted(asked, digest, now)
+                self._table.rechecked(registry, asked, after)
+                names = {**names, "recheck": "unproven"}
+                return Observed(None, None, requests.sent, fields=names)
+        names = {**names, "recheck": SILENTLY_REPLACED}
+        return Observed(replace(parsed, is_recheck=True), None, requests.sent, fields=names)
+
+    def _unseen(
+        self,
+        asked: RecheckEntry,
+        after: RecheckEntry | None,
+        registry: str,
+        requests: Requests,
+        names: Mapping[str, str],
+        why: str,
+    ) -> Observed[Parsed]:
+        self._table.rechecked(registry, asked, after)
+        line = LogLine("recheck_failed", {**names, "detail": why}, "event")
+        fields = {**names, "recheck": "failed"}
+        return Observed(None, None, requests.sent, fields=fields, lines=(line,))
+
     def _parsed(
-        self, entry: ParseEntry, state: TextState, found: ReadFile, now: datetime
+        self, file: RegulationFile, state: TextState, found: ReadFile, now: datetime
     ) -> Parsed:
         extraction = found.extraction
         digest = hashlib.sha256(extraction.text.encode()).hexdigest()
@@ -232,8 +309,9 @@ class RegulationTexts:
             changed = compare(before, extraction.text).changed
             effective = effective_of_change(before, extraction.text)
         version = TextVersion(
-            file_no=entry.file_no,
-            title=entry.title,
+            file_no=file.file_no,
+            file_revision=file.file_revision,
+            title=file.title,
             source_url=found.url,
             source_sha256=extraction.source_sha256,
             text_sha256=digest,
@@ -244,4 +322,6 @@ class RegulationTexts:
             articles=sum(each.kind == "article" for each in articles(extraction.text)),
             read_at=timestamp(now),
         )
-        return Parsed(version, extraction.text, str(extraction.version), changed, effective)
+        return Parsed(
+            version, extraction.text, str(extraction.version), changed, found.validators, effective
+        )

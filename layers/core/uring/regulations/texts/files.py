@@ -23,7 +23,7 @@ from uring.records.archive import Archive
 from uring.records.model import Event, Revision
 from uring.regulations.registration import NAME
 from uring.regulations.table import RegistryTable
-from uring.regulations.texts.state import TextState
+from uring.regulations.texts.state import TextState, TextVersion
 
 _CACHED: Final = "public, max-age=300"
 _SEQ: Final = re.compile(rb"^seq: ([0-9]+)$", re.MULTILINE)
@@ -119,10 +119,11 @@ class TextProjections:
                 "fileNo": now.file_no,
                 "effective": effective.date,
                 "effectiveText": effective.text or None,
+                **_revisions(state.before, now),
                 **difference.model_dump(),
             }
             self._put(f"{state.difference}.json", _dumped(document), media.JSON)
-            heading = f"{now.title}: {state.before.file_no} → {now.file_no}"
+            heading = f"{now.title}: {' → '.join(_names(state.before, now))}"
             self._put(
                 f"{state.difference}.html",
                 difference_html(difference, heading, effective).encode(),
@@ -130,7 +131,7 @@ class TextProjections:
             )
         if state.outbox:
             self._archive.add(state.registry, state.outbox, fields)
-        self._table.done(state.registry, now.title, now.file_no)
+        self._table.done(state.registry, now.file)
 
     def recovered(self, state: TextState) -> None:
         """See `Projections.recovered`. Nothing that is published shows a text's last change."""
@@ -166,6 +167,7 @@ class TextProjections:
         head = {
             "title": now.title,
             "fileNo": now.file_no,
+            **({"fileRevision": now.file_revision} if now.file_revision else {}),
             "seq": state.seq,
             "sourceUrl": now.source_url,
             "sourceSha256": now.source_sha256,
@@ -213,6 +215,22 @@ def difference_key(registry: str, before: str, now: str, text: str, revision: in
     Two regulations may share a file: the start of the text's id keeps their differences apart.
     """
     return f"data/{registry}/differences/{before}-{now}.{text[:8]}.{revision}"
+
+
+def _revisions(before: TextVersion, now: TextVersion) -> dict[str, str]:
+    names = {"previousFileRevision": before.file_revision, "fileRevision": now.file_revision}
+    return {name: revision for name, revision in names.items() if revision}
+
+
+def _names(before: TextVersion, now: TextVersion) -> tuple[str, str]:
+    """Return names for two files: their numbers, or else revisions, or else days of reading."""
+    for names in (
+        (before.file_no, now.file_no),
+        (before.file_revision, now.file_revision),
+    ):
+        if names[0] != names[1] and all(names):
+            return names
+    return before.read_at[:10], now.read_at[:10]
 
 
 def fields(revision: Revision) -> Mapping[str, str | None]:

@@ -10,7 +10,7 @@ from uring.contracts import Job
 from uring.errors import MalformedMessage, NewerRelease
 from uring.regulations.source import Registry
 from uring.regulations.state import RegistryState
-from uring.regulations.values import PolicyRow, QueueEntry
+from uring.regulations.values import PolicyRow, RegulationFile
 
 FAMILY: Final = "regulation_texts"
 INTERVAL_MINUTES: Final = 1_440
@@ -45,23 +45,25 @@ class ParseEntry(PolicyRow):
 
 def parse_jobs(
     state: RegistryState,
-    queued: Iterable[QueueEntry],
+    files: Iterable[RegulationFile],
     registry: Mapping[str, Any],
     scheduled_at: datetime,
 ) -> Iterator[Job]:
-    """Yield a job for each queue entry of an active regulation.
+    """Yield a job for each file of an active regulation that is to be read or asked again.
 
     Args:
         state: the registry's committed state.
-        queued: the registry's queue entries; entries of another file are skipped.
+        files: the registry's queue entries, then its rechecks; of one title the first counts, and
+            entries of another file are skipped.
         registry: its entry in the configuration.
         scheduled_at: of the run; it names the jobs, so that a repeated run sends none twice.
     """
-    active = state.active
-    for waiting in queued:
+    active, sent = state.active, set[str]()
+    for waiting in files:
         entry = active.get(waiting.title)
-        if entry is None or entry.file_no != waiting.file_no:
+        if entry is None or entry.title in sent or not entry.is_same_file(waiting):
             continue
+        sent.add(entry.title)
         yield Job(
             family=FAMILY,
             source=state.texts[entry.title],

@@ -1,19 +1,22 @@
 """The text of a parse job: the file is fetched, and read by the extractor."""
 
+import hashlib
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
+from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
-from uring.errors import SourceTrouble, SuspectPage
+from uring.errors import FetchFailed, SourceTrouble, SuspectPage
 from uring.extract.extraction import Extraction
-from uring.fetch.http import Fetches
+from uring.fetch.http import Fetches, Response
 from uring.fetch.request import Request
 from uring.fetch.tls import STRICT
 from uring.regulations.source import Registry
 from uring.regulations.texts.job import ParseEntry
+from uring.regulations.texts.state import FileValidators
 from uring.sources.requests import Requests, ask_robots, obey
 from uring.sources.site import request_for
 
@@ -42,10 +45,11 @@ class FileUnreadable(SuspectPage):
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """A file's text, and the file's final address."""
+    """A file's text, the file's final address, and its validators."""
 
     url: str
     extraction: Extraction
+    validators: FileValidators
 
 
 class TextReader:
@@ -79,27 +83,73 @@ class TextReader:
         registry, troubles = entry.registry, list[SourceTrouble]()
         for url in dict.fromkeys((entry.download_url, entry.preview_url)):
             try:
-                obey(registry, ask_robots(registry, None, requests, now, (url, url)))
-                return self._read(registry, url, requests)
+                response = self._fetch(registry, FileValidators(url=url), requests, now)
+                return self._read(registry, url, response)
             except SourceTrouble as trouble:
                 troubles.append(trouble)
         # A served preview without text, such as a viewer, has no text tomorrow either.
         passing = (trouble for trouble in troubles[1:] if not isinstance(trouble, FileUnreadable))
         raise next(passing, troubles[0]) if is_permanent(troubles[0]) else troubles[0]
 
-    def _read(self, registry: Registry, url: str, requests: Requests) -> ReadFile:
-        response = requests.fetch(_request(registry, url))
+    def read_again(
+        self,
+        entry: ParseEntry,
+        known: FileValidators,
+        digest: str,
+        requests: Requests,
+        now: datetime,
+    ) -> ReadFile | FileValidators:
+        """Return the text of a file that has other bytes by now; else its validators.
+
+        Only the address that the text came from is asked: a preview would be another text. The
+        body is read whole where the site does not know the validators.
+
+        Args:
+            entry: of the job.
+            known: the validators of the known file.
+            digest: the SHA-256 of its bytes.
+            requests: of this job.
+            now: aware UTC.
+
+        Raises:
+            SourceTrouble: the file cannot be read.
+            Retryable: the extractor did not answer.
+        """
+        if known.url not in (entry.download_url, entry.preview_url):
+            known = FileValidators(url=entry.download_url)
+        response = self._fetch(entry.registry, known, requests, now)
+        if response.status == HTTPStatus.NOT_MODIFIED:
+            if known.etag is None and known.last_modified is None:
+                raise FetchFailed("protocol", "304 without a condition; ask the site's operator")
+            return _validators(known.url, response)
+        if hashlib.sha256(response.body).hexdigest() == digest:
+            return _validators(known.url, response)
+        return self._read(entry.registry, known.url, response)
+
+    def _fetch(
+        self, registry: Registry, known: FileValidators, requests: Requests, now: datetime
+    ) -> Response:
+        url = known.url
+        obey(registry, ask_robots(registry, None, requests, now, (url, url)))
+        request = _request(registry, url)
+        return requests.fetch(replace(request, etag=known.etag, last_modified=known.last_modified))
+
+    def _read(self, registry: Registry, url: str, response: Response) -> ReadFile:
         extraction = self._extract(response.body, registry.formats)
         if extraction.outcome != "text":
             raise FileUnreadable(
                 extraction.outcome, extraction.reason, is_permanent=extraction.is_permanent
             )
-        return ReadFile(response.url, extraction)
+        return ReadFile(response.url, extraction, _validators(url, response))
 
 
 def is_permanent(trouble: SourceTrouble) -> bool:
     """Return whether another try can never help."""
     return isinstance(trouble, FileUnreadable) and trouble.is_permanent
+
+
+def _validators(url: str, response: Response) -> FileValidators:
+    return FileValidators(url=url, etag=response.etag, last_modified=response.last_modified)
 
 
 def _request(registry: Registry, url: str) -> Request:

@@ -8,6 +8,8 @@ from pydantic import Field
 from uring.changes.state import OutboxEvent, StatePart
 from uring.clock import Timestamp
 from uring.records.model import RecordState
+from uring.regulations.values import RegulationFile
+from uring.sources.site import Validators
 
 
 class TextVersion(StatePart):
@@ -15,6 +17,7 @@ class TextVersion(StatePart):
 
     Attributes:
         file_no: of the file.
+        file_revision: of the file; empty where the registry does not read one.
         title: of the regulation at that time.
         source_url: the address of the file, after redirects.
         source_sha256: of the file's bytes.
@@ -28,6 +31,7 @@ class TextVersion(StatePart):
     """
 
     file_no: str
+    file_revision: str = Field(default="", exclude_if=lambda revision: not revision)
     title: str
     source_url: str
     source_sha256: str
@@ -39,6 +43,19 @@ class TextVersion(StatePart):
     articles: int = Field(default=0, ge=0)
     read_at: Timestamp
 
+    @property
+    def file(self) -> RegulationFile:
+        """The file that was read."""
+        return RegulationFile(
+            title=self.title, file_no=self.file_no, file_revision=self.file_revision
+        )
+
+
+class FileValidators(Validators):
+    """The validators of a file; ``url`` is its address as the registry's page has it."""
+
+    url: str = ""
+
 
 class TextState(RecordState):
     """The state of one regulation's text.
@@ -48,15 +65,17 @@ class TextState(RecordState):
         text: the current text.
         before: the previous text; None where the last file had the same words.
         difference: the object key, without its ending, of the last difference; empty without one.
+        validators: of the current text's file; empty for a file that an earlier release read.
         is_stored: whether the readers' files are written and the queue entry is gone.
     """
 
-    later: ClassVar[frozenset[str]] = RecordState.later
+    later: ClassVar[frozenset[str]] = RecordState.later | {"validators"}
 
     registry: str = ""
     text: TextVersion | None = None
     before: TextVersion | None = None
     difference: str = ""
+    validators: FileValidators = FileValidators()
     is_stored: bool = True
 
     @property
