@@ -60,6 +60,22 @@ GUARDS: Final = (
         "extract/test_readers.py::TestHwpx::test_a_bomb_is_too_big",
     ),
     Guard(
+        "extract: hidden text of a DOCX is not published",
+        "extract/readers/word/word_text.py",
+        "WordText._is_hidden",
+        "return own",
+        "return False",
+        "extract/test_docx_text.py::TestUnseen::test_hidden_text_is_no_text",
+    ),
+    Guard(
+        "extract: deleted paragraphs of a DOCX are not counted",
+        "extract/readers/word/word_text.py",
+        "WordText._paragraph",
+        "not is_deleted",
+        "True",
+        "extract/test_docx_text.py::TestNumbers::test_a_deleted_paragraph_is_not_counted",
+    ),
+    Guard(
         "extract: a memo of an HWPX is not published",
         "extract/readers/hancom/hwpx_text.py",
         "HwpxText._parts",

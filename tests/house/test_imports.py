@@ -70,6 +70,7 @@ PURE = {
     "renumbering spelling units",
     "extract/readers": "*",
     "extract/readers/hancom": "*",
+    "extract/readers/word": "*",
     "fetch": "address decode inflate languages request robots url xml",
     "locks": "catalogue decide entries errors paths store",
     "notices": "guards identity item page place policy presets source state",

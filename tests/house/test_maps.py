@@ -13,6 +13,7 @@ ROOMS = (
     "extract",
     "extract/readers",
     "extract/readers/hancom",
+    "extract/readers/word",
     "locks",
     "notices",
     "push",
