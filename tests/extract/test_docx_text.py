@@ -132,10 +132,10 @@ class TestNumbers:
 
     def test_a_deleted_paragraph_is_not_counted(self) -> None:
         gone = f"<w:del>{t('옛')}</w:del>".replace("w:t", "w:delText")
-        deleted = p(gone, listed(1) + "<w:rPr><w:del/></w:rPr>")
+        deleted = p(gone, listed(1, 1) + "<w:rPr><w:del/></w:rPr>")
         blocks = p(t("가"), listed(1)), deleted, p(t("나"), listed(1))
-        found = lines(*blocks, numbering=definition(7, ("decimal", "%1.")) + num(1, 7))
-        assert found == ["1. 가", "2. 나"]
+        found = lines(*blocks, numbering=ARTICLES + num(1, 7))
+        assert found == ["제1조 가", "제2조 나"]
 
 
 class TestPrinted:

@@ -76,6 +76,14 @@ GUARDS: Final = (
         "extract/test_docx_text.py::TestNumbers::test_a_deleted_paragraph_is_not_counted",
     ),
     Guard(
+        "extract: a comment on a PDF is not published",
+        "extract/readers/pdf_forms.py",
+        "printed_page",
+        "not printed[at]",
+        "False",
+        "extract/test_pdf_forms.py::test_comments_and_marks_of_reviewers_are_no_text",
+    ),
+    Guard(
         "extract: a memo of an HWPX is not published",
         "extract/readers/hancom/hwpx_text.py",
         "HwpxText._parts",
