@@ -32,7 +32,6 @@ def refused(body: bytes) -> tuple[str, str]:
 FILES: dict[str, tuple[Paper, Callable[[Paper], bytes]]] = {
     "pdf": (STATUTE, pdf),
     "pdf of several pages": (LONG, pdf),
-    "pdf with running heads": (LONG, lambda paper: pdf(paper, header="누리 규정집", numbered=True)),
     "pdf in two columns": (long_paper(100), lambda paper: pdf(paper, columns=2, numbered=True)),
     "pdf with blank pages": (STATUTE, lambda paper: pdf(paper, pages=40)),
     "pdf behind other bytes": (STATUTE, lambda paper: b"\r\n\r\n" + pdf(paper)),
@@ -65,6 +64,11 @@ def test_what_a_paper_says_is_what_its_file_says(name: str) -> None:
     assert not extraction.unreliable_pages
     assert not extraction.truncated
     assert extraction.notes == ()
+
+
+def test_a_running_head_is_read_once_and_page_numbers_never() -> None:
+    extraction = read(pdf(LONG, header="누리 규정집", numbered=True))
+    assert words(extraction.text) == f"누리규정집{said(LONG)}"
 
 
 @pytest.mark.parametrize("make", [hwpx, html, hwp, docx])

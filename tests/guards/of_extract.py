@@ -84,6 +84,22 @@ GUARDS: Final = (
         "extract/test_pdf_forms.py::test_comments_and_marks_of_reviewers_are_no_text",
     ),
     Guard(
+        "extract: a heading over two lines of a PDF is one",
+        "extract/readers/paragraphs.py",
+        "_markdown",
+        "heading_lines([line.text for line in lines])",
+        "1",
+        "extract/test_pdf_headings.py::test_every_width_gives_the_same_headings_and_no_change",
+    ),
+    Guard(
+        "extract: a page that grows to two keeps its title",
+        "extract/readers/paragraphs.py",
+        "without_repeated",
+        "not _stays(line, page, is_first=number == 1, is_last=number == len(pages))",
+        "True",
+        "extract/test_pdf_headings.py::test_a_page_that_grows_to_two_keeps_its_head",
+    ),
+    Guard(
         "extract: a memo of an HWPX is not published",
         "extract/readers/hancom/hwpx_text.py",
         "HwpxText._parts",
