@@ -7,10 +7,10 @@ import sys
 from dataclasses import asdict
 
 import pytest
-from pdf_pages import BLANKS, LATIN, letter_by_letter, page, text
+from pdf_pages import BLANKS, FOUR_BYTES, LATIN, letter_by_letter, page, text
 
 from uring.extract.readers import pdf
-from uring.extract.readers.pdf_fonts import box_font
+from uring.extract.readers.page.fonts import box_font
 from uring.extract.readers.reading import ExtractLimits, FileReading, Unreadable
 
 HIDE_FONTS = 'for d in /usr/share/fonts /usr/local/share/fonts; do [ ! -d "$d" ] || '
@@ -143,6 +143,12 @@ class TestChecks:
         with pytest.raises(Unreadable, match="fonts do not say what its letters are") as caught:
             read(*self.lost(20), text(290, 30, "2", LATIN))
         assert caught.value.outcome == "no_text"
+
+    def test_codes_beyond_unicode_make_a_page_unreliable(self) -> None:
+        codes = b"BT /F1 12 Tf 60 700 Td <f0a8a780f0a8ad8e> Tj ET\n"
+        reading = read(codes, text(60, 400, "ABC", LATIN), encoding=FOUR_BYTES)
+        assert reading.unreliable_pages == (1,)
+        assert reading.text == "<!-- page 1 -->\n\nABC\n"
 
     def test_a_page_that_draws_more_than_is_read_is_unreliable(self) -> None:
         assert read(*self.lost(20), text(60, 400, ARTICLE)).unreliable_pages == (1,)

@@ -77,7 +77,7 @@ GUARDS: Final = (
     ),
     Guard(
         "extract: a comment on a PDF is not published",
-        "extract/readers/pdf_forms.py",
+        "extract/readers/page/forms.py",
         "printed_page",
         "not printed[at]",
         "False",
@@ -85,7 +85,7 @@ GUARDS: Final = (
     ),
     Guard(
         "extract: a heading over two lines of a PDF is one",
-        "extract/readers/paragraphs.py",
+        "extract/readers/page/paragraphs.py",
         "_markdown",
         "heading_lines([line.text for line in lines])",
         "1",
@@ -93,11 +93,19 @@ GUARDS: Final = (
     ),
     Guard(
         "extract: a page that grows to two keeps its title",
-        "extract/readers/paragraphs.py",
+        "extract/readers/page/paragraphs.py",
         "without_repeated",
         "not _stays(line, page, is_first=number == 1, is_last=number == len(pages))",
         "True",
         "extract/test_pdf_headings.py::test_a_page_that_grows_to_two_keeps_its_head",
+    ),
+    Guard(
+        "extract: letters from the right are read by place",
+        "extract/readers/page/scripts.py",
+        "leftwards",
+        "sorted(letters, key=lambda letter: -letter.right)",
+        "letters",
+        "extract/test_pdf_scripts.py::test_the_order_of_drawing_does_not_count",
     ),
     Guard(
         "extract: a memo of an HWPX is not published",
@@ -191,7 +199,7 @@ GUARDS: Final = (
     ),
     Guard(
         "extract: a letter left of the last one ends a piece",
-        "extract/readers/pdf_letters.py",
+        "extract/readers/page/letters.py",
         "_is_cut",
         "is_cut_back and place[0] < before[0] - _STEP_BACK * high",
         "False",

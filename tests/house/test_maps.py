@@ -13,6 +13,7 @@ ROOMS = (
     "extract",
     "extract/readers",
     "extract/readers/hancom",
+    "extract/readers/page",
     "extract/readers/word",
     "locks",
     "notices",

@@ -11,13 +11,13 @@ from typing import Any, Final
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from uring.extract.readers.layout import TextBox, columns
 from uring.extract.readers.markdown import join
-from uring.extract.readers.paragraphs import PlacedPage, paragraphs, without_repeated
-from uring.extract.readers.pdf_checks import unread_objects
-from uring.extract.readers.pdf_fonts import use_box_font
-from uring.extract.readers.pdf_forms import open_form, printed_page
-from uring.extract.readers.pdf_letters import OBLIQUE, read_letters
+from uring.extract.readers.page.checks import unread_objects
+from uring.extract.readers.page.fonts import use_box_font
+from uring.extract.readers.page.forms import open_form, printed_page
+from uring.extract.readers.page.layout import TextBox, columns
+from uring.extract.readers.page.letters import OBLIQUE, read_letters
+from uring.extract.readers.page.paragraphs import PlacedPage, paragraphs, without_repeated
 from uring.extract.readers.reading import ExtractLimits, FileReading, Unreadable
 
 _PAGE_CHARACTERS: Final = 200_000

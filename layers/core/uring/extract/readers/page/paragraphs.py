@@ -13,8 +13,8 @@ from statistics import median
 from typing import Final
 
 from uring.extract.headings import MOST_LINES, goes_on, heading_lines
-from uring.extract.readers.layout import SOFT_HYPHEN, TextBox
 from uring.extract.readers.markdown import paragraph
+from uring.extract.readers.page.layout import SOFT_HYPHEN, TextBox
 from uring.extract.units import BEGINS
 
 _REPEATED: Final = 0.6
