@@ -94,3 +94,15 @@ def test_vertical_columns_are_read_from_the_right_with_blanks_and_digits() -> No
     )
     found = [line for line in reading.text.split("\n") if line][1:]
     assert found == ["제1조 목적을 정한다", "제2조 정의는 다음과 같다"]
+
+
+def test_long_marks_of_vertical_text_have_a_place_of_their_own() -> None:
+    body = page(text(500, 760, "제ˇ조ˇ는"), encoding="KSCms-UHC-V")
+    assert pdf.read(body, ExtractLimits()).text == "<!-- page 1 -->\n\n제ˇ조ˇ는\n"
+
+
+def test_turned_text_keeps_the_blanks_that_are_given() -> None:
+    words = text(300, 700, "This is written down", LATIN, turn="0 -1 1 0")
+    assert (
+        pdf.read(page(words), ExtractLimits()).text == "<!-- page 1 -->\n\nThis is written down\n"
+    )

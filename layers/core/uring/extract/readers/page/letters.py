@@ -99,6 +99,7 @@ class _Piece:
         self._matrix = pdfium.FS_MATRIX()
         self._words: list[tuple[list[int], list[_Box]]] = []
         self._turn = 0
+        self._is_vertical = False
 
     def add(self, at: int, code: int, found: PageLetters, *, has_blank: bool) -> None:
         """Add a letter, or end the piece and begin the next one with it."""
@@ -121,8 +122,11 @@ class _Piece:
             self._words.append(([], []))
         codes, boxes = self._words[-1]
         codes.append(code)
-        if not boxes or not _is_mark(code):
+        if not boxes or not _is_mark(code) or self._turn == _DOWNWARDS:
             boxes.append(box)
+        # Rotated text has PDFium's blanks; upright letters below each other have none.
+        if self._turn == _DOWNWARDS and not self._is_vertical:
+            self._is_vertical = self._turn_of(at) == 0
 
     def _is_end(
         self, at: int, codes: tuple[int, int], before: _Box, place: _Box, *, has_blank: bool
@@ -143,7 +147,7 @@ class _Piece:
     def end(self, found: PageLetters) -> None:
         """Put the piece among those of its turn."""
         codes = [code for word, _ in self._words for code in word]
-        if self._turn == _DOWNWARDS:
+        if self._is_vertical:
             words = downwards([*self._letters()])
         elif _goes_left(codes):
             words = [leftwards([*self._letters()])]
@@ -151,6 +155,7 @@ class _Piece:
             words = [self._word(codes, boxes) for codes, boxes in self._words]
         words = [word for word in words if word.text]
         self._words.clear()
+        self._is_vertical = False
         if words:
             found.pieces.setdefault(self._turn, []).append(TextBox.of(words))
 
@@ -159,7 +164,7 @@ class _Piece:
         for word, (codes, boxes) in enumerate(self._words):
             groups: list[list[int]] = []
             for code in codes:
-                if groups and _is_mark(code):
+                if groups and _is_mark(code) and self._turn != _DOWNWARDS:
                     groups[-1].append(code)
                 else:
                     groups.append([code])
