@@ -305,6 +305,12 @@ class TestHostile:
             p(t("본문") + mark * 3, '<w:pStyle w:val="A"/>'), styles=circle, footnotes=notes
         ) == ["본문", "[각주 1] 주"]
 
+    def test_a_long_chain_of_styles_is_not_followed_to_its_end(self) -> None:
+        styles = "".join(style(f"S{at}", "", f"S{at + 1}") for at in range(3_000))
+        styles += style("S3000", f"<w:rPr>{HIDDEN}</w:rPr>")
+        body = p(t("본문"), '<w:pStyle w:val="S0"/>')
+        assert lines(body, styles=styles) == ["본문"]
+
     def test_a_label_has_a_limit(self) -> None:
         levels = (("lowerLetter", "%1" * 30),)
         numbering = definition(7, *levels).replace('"1"/><w:numFmt', '"60000"/><w:numFmt')

@@ -8,12 +8,14 @@ from uring.fetch.xml import Element
 _OFF: Final = {"0", "false", "off"}
 _DIGITS: Final = 6
 _LEVELS: Final = 9
+# Word has ten at most.
+_BASES: Final = 20
 
 _T = TypeVar("_T")
 
 
 class WordStyles:
-    """The styles by id; an unknown or circular base ends the inheritance.
+    """The styles by id; an unknown, circular or twentieth base ends the inheritance.
 
     Args:
         root: of ``word/styles.xml``; None for a document without styles.
@@ -58,7 +60,7 @@ class WordStyles:
 
     def _chain(self, style: str) -> Iterator[Element]:
         seen: set[str] = set()
-        while style in self._styles and style not in seen:
+        while style in self._styles and style not in seen and len(seen) < _BASES:
             seen.add(style)
             yield self._styles[style]
             style = value_of(self._styles[style], "basedOn")
