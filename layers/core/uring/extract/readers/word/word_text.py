@@ -75,7 +75,8 @@ class _Line:
     """A paragraph in the making: its label, its text, the blocks in it and its notes."""
 
     label: str = ""
-    text: str = ""
+    pieces: list[str] = field(default_factory=list)
+    has_text: bool = False
     outline: int | None = None
     is_hidden: bool = False
     inner: list[str] = field(default_factory=list)
@@ -83,8 +84,9 @@ class _Line:
 
     def blocks(self) -> Iterator[str]:
         """Yield the paragraph; a text box at its start stands above it, another one below."""
-        if self.text.strip():
-            yield _marked(tidy(joined(self.label, self.text)).strip(), self.outline)
+        if self.has_text:
+            text = joined(self.label, "".join(self.pieces))
+            yield _marked(tidy(text).strip(), self.outline)
         yield from self.inner
         yield from self.notes
 
@@ -158,8 +160,9 @@ class WordText:
         line.is_hidden = self._styles.is_hidden(style)
         for piece in self._parts(element, line):
             if isinstance(piece, str):
-                line.text += piece
-            elif line.text.strip():
+                line.pieces.append(piece)
+                line.has_text = line.has_text or bool(piece.strip())
+            elif line.has_text:
                 line.inner += self.blocks(piece)
             else:
                 yield from self.blocks(piece)
