@@ -87,6 +87,10 @@ class TestPlaces:
     def test_letters_that_are_drawn_later_stand_in_their_place(self) -> None:
         assert lines(*phrases()) == ["제3조(구성) 위원회는"]
 
+    def test_a_digit_that_is_drawn_last_stands_between_its_neighbours(self) -> None:
+        hangul = b"/F1 12 Tf 60 760 Td [<c1a6>-500<c1b6>] TJ"
+        assert lines(b"BT %b /F2 12 Tf 12 0 Td <33> Tj ET\n" % hangul) == ["제3조"]
+
     def test_a_superscript_stays_in_its_line(self) -> None:
         parts = text(60, 760, "면적은 10m"), text(132, 765, "2", size=7), text(140, 760, "이다")
         assert lines(*parts, text(60, 740, "다음 줄")) == ["면적은 10m2이다", "다음 줄"]
