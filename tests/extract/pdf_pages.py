@@ -5,6 +5,8 @@ from uring_local.sites.files.pdf import write
 HANGUL = b"/F1"
 LATIN = b"/F2"
 BLANKS = b"/F3"
+FOUR_BYTES = "11 0 R"
+"""An encoding of codes of four bytes, which the font does not map to characters."""
 
 
 def text(
@@ -23,6 +25,9 @@ def page(*parts: bytes, encoding: str = "KSCms-UHC-H") -> bytes:
         b"/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00><ff> "
         b"endcodespacerange 26 beginbfchar\n%bendbfchar endcmap end" % to_blank
     )
+    spaces = b"<00> <7f>\n<c080> <dfbf>\n<f0808080> <f7bfbfbf>"
+    codes = b"\n3 begincodespacerange\n%b\nendcodespacerange\n" % spaces
+    wide = b"/CIDInit /ProcSet findresource begin begincmap %b endcmap end" % codes
     latin = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding"
     return write(
         {
@@ -31,8 +36,9 @@ def page(*parts: bytes, encoding: str = "KSCms-UHC-H") -> bytes:
             3: b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R"
             b"/Resources<</Font<</F1 5 0 R/F2 8 0 R/F3 9 0 R>>>>>>",
             4: b"<</Length %d>>stream\n%b\nendstream" % (len(content), content),
-            5: b"<</Type/Font/Subtype/Type0/BaseFont/HYSMyeongJo-Medium/Encoding/%b"
-            b"/DescendantFonts[6 0 R]>>" % encoding.encode(),
+            5: b"<</Type/Font/Subtype/Type0/BaseFont/HYSMyeongJo-Medium/Encoding %b"
+            b"/DescendantFonts[6 0 R]>>"
+            % (encoding if encoding == FOUR_BYTES else f"/{encoding}").encode(),
             6: b"<</Type/Font/Subtype/CIDFontType0/BaseFont/HYSMyeongJo-Medium/CIDSystemInfo"
             b"<</Registry(Adobe)/Ordering(Korea1)/Supplement 1>>/DW 1000/FontDescriptor 7 0 R>>",
             7: b"<</Type/FontDescriptor/FontName/HYSMyeongJo-Medium/Flags 6"
@@ -40,6 +46,7 @@ def page(*parts: bytes, encoding: str = "KSCms-UHC-H") -> bytes:
             8: latin + b">>",
             9: latin + b"/ToUnicode 10 0 R>>",
             10: b"<</Length %d>>stream\n%b\nendstream" % (len(cmap), cmap),
+            11: b"<</Type/CMap/CMapName/Wide/Length %d>>stream\n%b\nendstream" % (len(wide), wide),
         }
     )
 

@@ -4,12 +4,13 @@ import random
 from types import ModuleType
 
 import pytest
+from docx_writer import docx as docx_of
 from extract_papers import STATUTE
 from hwp_writer import hwp as hwp_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uring.extract.readers import html, hwp, hwpx, pdf, text
+from uring.extract.readers import docx, html, hwp, hwpx, pdf, text
 from uring.extract.readers.reading import ExtractLimits, FileReading, Unreadable
 from uring_local.sites.files.html import html as html_of
 from uring_local.sites.files.hwpx import hwpx as hwpx_of
@@ -21,6 +22,7 @@ FILES: list[tuple[ModuleType, bytes]] = [
     (hwp, hwp_of(STATUTE, flags=1 | 4)),
     (hwpx, hwpx_of(STATUTE)),
     (hwpx, hwpx_of(STATUTE, compressed=True)),
+    (docx, docx_of(STATUTE)),
     (html, html_of(STATUTE)),
     (text, html_of(STATUTE)),
     (pdf, pdf_of(STATUTE)),

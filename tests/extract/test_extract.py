@@ -90,11 +90,10 @@ def test_what_is_no_document_is_another_format(body: bytes) -> None:
 
 
 def test_a_format_without_reader_is_unsupported_and_says_what_to_ask_for() -> None:
-    extraction = extract(package({"word/document.xml": "x"}), formats=DOCUMENTS)
+    extraction = extract(package({"xl/workbook.xml": "x"}), formats=DOCUMENTS)
     assert (extraction.outcome, extraction.is_permanent) == ("unsupported", True)
-    assert (
-        extraction.reason == "it is a Word document (DOCX); ask the site for one of: pdf, hwpx, hwp"
-    )
+    what = "it is an Excel workbook (XLSX)"
+    assert extraction.reason == f"{what}; ask the site for one of: pdf, hwpx, hwp"
 
 
 def test_a_format_that_is_not_expected_is_not_read() -> None:

@@ -113,7 +113,7 @@ def test_the_result_of_a_faster_invocation_stays(refusal: Exception) -> None:
         ({"key": None}, "key"),
         ({"formats": []}, "formats"),
         ({"formats": "pdf"}, "formats"),
-        ({"formats": ["pdf", "docx"]}, "formats"),
+        ({"formats": ["scroll"]}, "formats"),
         ({"formats": [["pdf"]]}, "formats"),
     ],
 )

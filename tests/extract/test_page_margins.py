@@ -2,8 +2,8 @@
 
 import pytest
 
-from uring.extract.readers.layout import TextBox
-from uring.extract.readers.paragraphs import PlacedPage, without_repeated
+from uring.extract.readers.page.layout import TextBox
+from uring.extract.readers.page.paragraphs import PlacedPage, without_repeated
 
 HEIGHT = 842.0
 

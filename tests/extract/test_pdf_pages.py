@@ -7,10 +7,10 @@ import sys
 from dataclasses import asdict
 
 import pytest
-from pdf_pages import BLANKS, LATIN, letter_by_letter, page, text
+from pdf_pages import BLANKS, FOUR_BYTES, LATIN, letter_by_letter, page, text
 
 from uring.extract.readers import pdf
-from uring.extract.readers.pdf_fonts import box_font
+from uring.extract.readers.page.fonts import box_font
 from uring.extract.readers.reading import ExtractLimits, FileReading, Unreadable
 
 HIDE_FONTS = 'for d in /usr/share/fonts /usr/local/share/fonts; do [ ! -d "$d" ] || '
@@ -87,6 +87,10 @@ class TestPlaces:
     def test_letters_that_are_drawn_later_stand_in_their_place(self) -> None:
         assert lines(*phrases()) == ["제3조(구성) 위원회는"]
 
+    def test_a_digit_that_is_drawn_last_stands_between_its_neighbours(self) -> None:
+        hangul = b"/F1 12 Tf 60 760 Td [<c1a6>-500<c1b6>] TJ"
+        assert lines(b"BT %b /F2 12 Tf 12 0 Td <33> Tj ET\n" % hangul) == ["제3조"]
+
     def test_a_superscript_stays_in_its_line(self) -> None:
         parts = text(60, 760, "면적은 10m"), text(132, 765, "2", size=7), text(140, 760, "이다")
         assert lines(*parts, text(60, 740, "다음 줄")) == ["면적은 10m2이다", "다음 줄"]
@@ -143,6 +147,12 @@ class TestChecks:
         with pytest.raises(Unreadable, match="fonts do not say what its letters are") as caught:
             read(*self.lost(20), text(290, 30, "2", LATIN))
         assert caught.value.outcome == "no_text"
+
+    def test_codes_beyond_unicode_make_a_page_unreliable(self) -> None:
+        codes = b"BT /F1 12 Tf 60 700 Td <f0a8a780f0a8ad8e> Tj ET\n"
+        reading = read(codes, text(60, 400, "ABC", LATIN), encoding=FOUR_BYTES)
+        assert reading.unreliable_pages == (1,)
+        assert reading.text == "<!-- page 1 -->\n\nABC\n"
 
     def test_a_page_that_draws_more_than_is_read_is_unreliable(self) -> None:
         assert read(*self.lost(20), text(60, 400, ARTICLE)).unreliable_pages == (1,)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from docx_writer import docx
 from extract_papers import STAFF, STATUTE, long_paper, said, words
 from hwp_writer import hwp, paragraph, record, table
 
@@ -31,7 +32,6 @@ def refused(body: bytes) -> tuple[str, str]:
 FILES: dict[str, tuple[Paper, Callable[[Paper], bytes]]] = {
     "pdf": (STATUTE, pdf),
     "pdf of several pages": (LONG, pdf),
-    "pdf with running heads": (LONG, lambda paper: pdf(paper, header="누리 규정집", numbered=True)),
     "pdf in two columns": (long_paper(100), lambda paper: pdf(paper, columns=2, numbered=True)),
     "pdf with blank pages": (STATUTE, lambda paper: pdf(paper, pages=40)),
     "pdf behind other bytes": (STATUTE, lambda paper: b"\r\n\r\n" + pdf(paper)),
@@ -46,6 +46,7 @@ FILES: dict[str, tuple[Paper, Callable[[Paper], bytes]]] = {
         lambda paper: html(paper).decode().replace("utf-8", "euc-kr").encode("cp949"),
     ),
     "html with a byte order mark": (STATUTE, lambda paper: b"\xef\xbb\xbf" + html(paper)),
+    "docx": (STATUTE, docx),
     "hwp": (STATUTE, hwp),
     "hwp, not packed": (STATUTE, lambda paper: hwp(paper, flags=0)),
     "hwp for distribution": (LONG, lambda paper: hwp(paper, flags=1 | 4, sections=2)),
@@ -65,13 +66,18 @@ def test_what_a_paper_says_is_what_its_file_says(name: str) -> None:
     assert extraction.notes == ()
 
 
-@pytest.mark.parametrize("make", [hwpx, html, hwp])
+def test_a_running_head_is_read_once_and_page_numbers_never() -> None:
+    extraction = read(pdf(LONG, header="누리 규정집", numbered=True))
+    assert words(extraction.text) == f"누리규정집{said(LONG)}"
+
+
+@pytest.mark.parametrize("make", [hwpx, html, hwp, docx])
 def test_tables_keep_their_cells_in_place(make: Callable[[Paper], bytes]) -> None:
     text = read(make(STATUTE)).text
     assert "| 직급 | 정원 |  |\n|---|---|---|\n| 교원 | 교수 | 120 |\n|  | 조교 | 3\\|4 |\n" in text
 
 
-@pytest.mark.parametrize("make", [pdf, hwpx, html, hwp])
+@pytest.mark.parametrize("make", [pdf, hwpx, html, hwp, docx])
 def test_parts_supplements_and_annexes_are_headings_and_articles_are_not(
     make: Callable[[Paper], bytes],
 ) -> None:
@@ -198,9 +204,10 @@ class TestHwpx:
         content = str(files["Contents/content.hpf"]).replace("Contents/section0.xml", place)
         assert refused(package({**files, "Contents/content.hpf": content}))[0] == "damaged"
 
-    def test_a_cut_one_and_one_in_utf16_are_damage(self) -> None:
+    def test_a_cut_one_and_one_in_cp949_are_damage(self) -> None:
         assert refused(hwpx(STATUTE)[:2_000])[0] == "damaged"
-        files = parts([""]) | {"Contents/section0.xml": section(["<hp:p/>"]).encode("utf-16")}
+        xml = section(["<hp:p><hp:run><hp:t>학칙</hp:t></hp:run></hp:p>"])
+        files = parts([""]) | {"Contents/section0.xml": xml.encode("cp949")}
         assert refused(package(files))[0] == "damaged"
 
 

@@ -7,7 +7,7 @@ from guard import Guard
 GUARDS: Final = (
     Guard(
         "extract: a page number below one line of text is not text",
-        "extract/readers/paragraphs.py",
+        "extract/readers/page/paragraphs.py",
         "_margins",
         "min(usual, widest)",
         "usual",
@@ -98,6 +98,54 @@ GUARDS: Final = (
         "len(out) > most",
         "False",
         "extract/test_readers.py::TestHwpx::test_a_bomb_is_too_big",
+    ),
+    Guard(
+        "extract: hidden text of a DOCX is not published",
+        "extract/readers/word/word_text.py",
+        "WordText._is_hidden",
+        "return own",
+        "return False",
+        "extract/test_docx_text.py::TestUnseen::test_hidden_text_is_no_text",
+    ),
+    Guard(
+        "extract: deleted paragraphs of a DOCX are not counted",
+        "extract/readers/word/word_text.py",
+        "WordText._paragraph",
+        "not is_deleted",
+        "True",
+        "extract/test_docx_text.py::TestNumbers::test_a_deleted_paragraph_is_not_counted",
+    ),
+    Guard(
+        "extract: a comment on a PDF is not published",
+        "extract/readers/page/forms.py",
+        "printed_page",
+        "not printed[at]",
+        "False",
+        "extract/test_pdf_forms.py::test_comments_and_marks_of_reviewers_are_no_text",
+    ),
+    Guard(
+        "extract: a heading over two lines of a PDF is one",
+        "extract/readers/page/paragraphs.py",
+        "_markdown",
+        "heading_lines([line.text for line in lines])",
+        "1",
+        "extract/test_pdf_headings.py::test_every_width_gives_the_same_headings_and_no_change",
+    ),
+    Guard(
+        "extract: a page that grows to two keeps its title",
+        "extract/readers/page/paragraphs.py",
+        "without_repeated",
+        "not _stays(line, page, is_first=number == 1, is_last=number == len(pages))",
+        "True",
+        "extract/test_pdf_headings.py::test_a_page_that_grows_to_two_keeps_its_head",
+    ),
+    Guard(
+        "extract: letters from the right are read by place",
+        "extract/readers/page/scripts.py",
+        "leftwards",
+        "sorted(letters, key=lambda letter: -letter.right)",
+        "letters",
+        "extract/test_pdf_scripts.py::test_the_order_of_drawing_does_not_count",
     ),
     Guard(
         "extract: a memo of an HWPX is not published",
@@ -191,11 +239,11 @@ GUARDS: Final = (
     ),
     Guard(
         "extract: a letter left of the last one ends a piece",
-        "extract/readers/pdf_letters.py",
+        "extract/readers/page/letters.py",
         "_is_cut",
         "is_cut_back and place[0] < before[0] - _STEP_BACK * high",
         "False",
         "extract/test_pdf_pages.py::TestPlaces::"
-        "test_letters_that_are_drawn_later_stand_in_their_place",
+        "test_a_digit_that_is_drawn_last_stands_between_its_neighbours",
     ),
 )

@@ -14,6 +14,8 @@ ROOMS = (
     "extract/page",
     "extract/readers",
     "extract/readers/hancom",
+    "extract/readers/page",
+    "extract/readers/word",
     "locks",
     "notices",
     "push",

@@ -101,7 +101,7 @@ def test_html_is_a_format_only_where_it_is_named(formats: list[str] | None) -> N
 
     world = RegulationWorld(extract=extract)
     world.day(CHARTER, **({"formats": formats} if formats else {}))
-    assert seen == [{*formats} if formats else {"pdf", "hwpx", "hwp"}]
+    assert seen == [{*formats} if formats else {"pdf", "hwpx", "hwp", "docx"}]
 
 
 def test_a_text_is_kept_once(world: RegulationWorld) -> None:

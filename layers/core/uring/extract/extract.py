@@ -99,7 +99,8 @@ def _judge(
         return "too_big", f"it has {len(body)} bytes; at most {most} are read"
     wanted = ", ".join(name for name in READABLE if name in formats)
     if format_ not in READABLE and format_ not in ("empty", "unknown", "zip", "image"):
-        return "unsupported", f"it is {what}; ask the site for one of: {wanted}"
+        outcome: Outcome = "encrypted" if format_ == "locked" else "unsupported"
+        return outcome, f"it is {what}; ask the site for one of: {wanted}"
     remedy = "; the site may have answered with an error page" if format_ == "html" else ""
     return "wrong_format", f"it is {what}, not one of: {wanted}{remedy}"
 

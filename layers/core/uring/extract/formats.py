@@ -8,17 +8,18 @@ from typing import Final
 from uring.errors import SuspectPage
 from uring.fetch.decode import decode_html
 
-READABLE: Final = ("pdf", "hwpx", "hwp", "html", "text")
+READABLE: Final = ("pdf", "hwpx", "hwp", "docx", "html", "text")
 """The formats with a reader."""
 
 NAMES: Final = {
     "pdf": "a PDF",
     "hwpx": "an HWPX document",
     "hwp": "an HWP 5 document",
+    "docx": "a Word document (DOCX)",
     "html": "an HTML page",
     "text": "plain text",
     "hwp3": "an HWP 3 document",
-    "docx": "a Word document (DOCX)",
+    "locked": "an Office document with a password",
     "xlsx": "an Excel workbook (XLSX)",
     "pptx": "a PowerPoint presentation (PPTX)",
     "odt": "an OpenDocument file",
@@ -35,15 +36,18 @@ _SAMPLE: Final = 65_536
 _PDF: Final = b"%PDF-"
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _HWP5: Final = b"HWP Document File"
+# The stream of an Office document of today that has a password, whichever application it is of.
+_LOCKED: Final = "EncryptedPackage".encode("utf-16-le")
 _STARTS: Final = (
     (b"HWP Document File V", "hwp3"),
     (b"{\\rtf", "rtf"),
     *((start, "image") for start in (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")),
 )
-# A zip is recognised by the name of an entry, or by the content of the one called mimetype.
+# A zip is recognised by the start of an entry's name, or by the content of the one called mimetype.
 _ENTRIES: Final = (
     (b"Contents/content.hpf", "hwpx"),
-    (b"word/document.xml", "docx"),
+    # Word on the web counts its parts: document2.xml.
+    (b"word/document", "docx"),
     (b"xl/workbook.xml", "xlsx"),
     (b"ppt/presentation.xml", "pptx"),
 )
@@ -85,7 +89,7 @@ def _container(body: bytes) -> str | None:
     if body.startswith(b"PK"):
         return _zip(body)
     if body.startswith(_OLE):
-        return "hwp" if _HWP5 in body else "ole"
+        return "hwp" if _HWP5 in body else "locked" if _LOCKED in body else "ole"
     return None
 
 
@@ -97,7 +101,14 @@ def _zip(body: bytes) -> str:
     names = entries or {name: 0 for name, _ in _ENTRIES if name in body}
     return next(
         (format_ for start, format_ in _TYPES if kind.startswith(start)),
-        next((format_ for name, format_ in _ENTRIES if name in names), "zip"),
+        next(
+            (
+                format_
+                for start, format_ in _ENTRIES
+                if any(name.startswith(start) for name in names)
+            ),
+            "zip",
+        ),
     )
 
 

@@ -4,6 +4,7 @@ A particle stands before a blank: "제3장 의 규정에" refers to a chapter, "
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,13 +17,18 @@ START: Final[Number] = (0, ())
 """Before the first article."""
 FIRST_LETTERS: Final = "제第부附별別<〈\uff1c([【\u3014\uff3b\uff08■□◆◇▣●○※"
 """The characters that a heading may begin with."""
+MOST_LINES: Final = 5
+"""The most lines of a heading."""
 
 _TITLE: Final = 100
 _MOST_IN_RANGE: Final = 200
+_LONGEST: Final = 180
 _OPENING: Final = "(\uff08[【\u3014\uff3b"
 _CLOSING: Final = ")\uff09]】\u3015\uff3d"
 _OPEN: Final = "<〈\uff1c(\\[【\u3014\uff3b\uff08"
 _CLOSE: Final = ">〉\uff1e)\\]】\u3015\uff3d\uff09"
+_OPENS: Final = "(\uff08<\uff1c〈[\uff3b【\u3014"
+_CLOSES: Final = ")\uff09>\uff1e〉]\uff3d】\u3015"
 # Character by character, so that a place in one spelling is a place in the other.
 _HANGUL: Final = str.maketrans("第條章節編款之附則別表紙削除", "제조장절편관의부칙별표지삭제")
 
@@ -189,6 +195,60 @@ def annex_head(head: str) -> tuple[str, str] | None:
         return None
     name = "".join(f"{found[2]}{found[3] or ''}{found[4]}".split())
     return name, title
+
+
+def heading_lines(lines: Sequence[str]) -> int:
+    """Return how many of a paragraph's first lines are one heading; 1 where no break is within it.
+
+    A PDF breaks a long heading where the line is full: within a supplement's name, an annex's
+    amendment, the title of a chapter or an article.
+    """
+    found = 1
+    for count in range(2, min(len(lines), MOST_LINES) + 1):
+        head = " ".join(lines[:count])
+        if len(head) > _LONGEST:
+            break
+        is_whole = count == len(lines)
+        if (
+            supplement_head(head) is not None
+            or (is_whole and part_head(head) is not None)
+            or ((is_whole or head[-1:] in _CLOSES) and _is_broken_annex(head, lines[0]))
+        ):
+            found = count
+        elif found == 1 and is_open_heading(lines[0]) and _is_named_article(head):
+            return count
+    return found
+
+
+def goes_on(head: str, line: str) -> bool:
+    """Return whether a heading that began in the lines before goes on in this one."""
+    if not head or len(head) > _LONGEST:
+        return False
+    is_named = line[:1] in _OPENS and supplement_head(head) is not None
+    return is_named or is_open_heading(head)
+
+
+def is_open_heading(text: str) -> bool:
+    """Return whether a text begins like a heading and ends within a bracket of it."""
+    if not text or text[0] not in FIRST_LETTERS or len(text) > _LONGEST:
+        return False
+    article = _ARTICLE.match(text.translate(_HANGUL))
+    depth = 0
+    for char in text[article.end() :] if article else text:
+        depth += (char in _OPENS) - (char in _CLOSES)
+        if article and not depth:
+            # Brackets behind an article's title belong to its text.
+            return False
+    return depth > 0
+
+
+def _is_broken_annex(head: str, first: str) -> bool:
+    return annex_head(head) is not None and annex_head(first) is None
+
+
+def _is_named_article(head: str) -> bool:
+    found = article_head(head)
+    return found is not None and found.is_certain
 
 
 def _number(number: str, suffix: str) -> Number:

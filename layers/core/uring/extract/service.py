@@ -47,12 +47,14 @@ class ExtractRequest:
                 f'ExtractRequest: key: not "{PREFIX}" and a SHA-256 in hexadecimal digits; '
                 "the caller stores the file there first"
             )
-        if not isinstance(formats, list) or not formats or not {*map(str, formats)} <= {*READABLE}:
+        known = {*READABLE} & {*map(str, formats)} if isinstance(formats, list) else None
+        if not known:
             raise MalformedMessage(
                 f"ExtractRequest: formats: not a list of one or more of {', '.join(READABLE)}; "
                 "correct the caller's entry"
             )
-        return cls(key, frozenset(formats))
+        # A worker of a newer release may know more formats.
+        return cls(key, frozenset(known))
 
     @property
     def result_key(self) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 BEGINS: Final = re.compile(
     r"제 ?\d{1,4} ?[편장절관](?: |의|$)|제 ?\d{1,4} ?조(?: ?의 ?\d{1,3})* ?(?:[(\uff08\[【]|삭제|$)"
     r"|[\u2460-\u2473]|\d{1,3}\. |[가-하]\. "
-    r"|[(\uff08]?\d{1,3}[)\uff09] |[가-하][)\uff09] |부 {0,6}칙|[<\[〈]?별[표지]"
+    r"|[(\uff08]?\d{1,3}[)\uff09] |[가-하][)\uff09] |부 {0,6}칙|[<\[〈]?별[표지]|[■□◆◇▣]"
 )
 """The start of a line that begins a paragraph: an article, an item, a heading."""
 

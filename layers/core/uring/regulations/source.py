@@ -37,7 +37,7 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
 DAY_MINUTES: Final = 1_440
 MOST_RECHECK_DAYS: Final = 365
 
-Format = Literal["pdf", "hwpx", "hwp", "html"]
+Format = Literal["pdf", "hwpx", "hwp", "docx", "html"]
 
 
 def _check_interval(minutes: int) -> int:
@@ -97,10 +97,11 @@ class Registry(Entry):
 
     fields: RegulationFields
     interval_minutes: Annotated[StrictInt, AfterValidator(_check_interval)] = DAY_MINUTES
-    formats: Annotated[tuple[Format, ...], Field(min_length=1, max_length=4)] = (
+    formats: Annotated[tuple[Format, ...], Field(min_length=1, max_length=5)] = (
         "pdf",
         "hwpx",
         "hwp",
+        "docx",
     )
     recheck_days: Annotated[StrictInt, Field(ge=0, le=MOST_RECHECK_DAYS)] = 14
     expect: RegistryExpectations = RegistryExpectations()

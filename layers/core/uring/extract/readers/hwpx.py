@@ -11,16 +11,11 @@ from uring.extract.readers.package import Package
 from uring.extract.readers.reading import (
     ExtractLimits,
     FileReading,
-    Trouble,
     Unreadable,
     numbering_note,
     private_note,
 )
-from uring.fetch.xml import Element, XmlLimits, XmlRefused, parse_xml
 
-_XML: Final = XmlLimits(
-    document=64_000_000, depth=200, elements=500_000, attributes=200, text=5_000_000
-)
 _PACKAGE: Final = "application/hwpml-package+xml"
 _SECTIONS: Final = 500
 _SECTION: Final = re.compile(r"section(\d{1,6})\.xml$")
@@ -35,26 +30,16 @@ def read(body: bytes, _: ExtractLimits) -> FileReading:
     package = Package(body)
     _refuse_encrypted(package)
     text = HwpxText(_styles(package))
-    blocks = [block for name in _sections(package) for block in text.section(_xml(package, name))]
+    blocks = [block for name in _sections(package) for block in text.section(package.xml(name))]
     markdown = join(blocks)
     notes = (*numbering_note(text.numbers.unnumbered), *private_note(markdown))
     return FileReading(markdown, notes=notes)
 
 
-def _xml(package: Package, name: str) -> Element:
-    try:
-        return parse_xml(package.part(name).decode("utf-8"), _XML)
-    except UnicodeDecodeError as error:
-        raise Unreadable("damaged", f"its part {name[:60]!r} is not in UTF-8") from error
-    except XmlRefused as error:
-        outcome: Trouble = "too_big" if error.reason == "limit" else "damaged"
-        raise Unreadable(outcome, f"its part {name[:60]!r}: {error.detail}") from error
-
-
 def _refuse_encrypted(package: Package) -> None:
     manifest = "META-INF/manifest.xml"
     if manifest in package and any(
-        element.name == "encryption-data" for element in _xml(package, manifest).walk()
+        element.name == "encryption-data" for element in package.xml(manifest).walk()
     ):
         raise Unreadable("encrypted", "it has a password; ask for an HWPX or PDF without one")
 
@@ -62,7 +47,7 @@ def _refuse_encrypted(package: Package) -> None:
 def _sections(package: Package) -> list[str]:
     """Return the names of the sections in the order of the spine, or of their numbers."""
     place = _content(package)
-    content = _xml(package, place)
+    content = package.xml(place)
     items = {
         element.attributes.get("id", ""): element.attributes.get("href", "")
         for element in content.walk()
@@ -93,7 +78,7 @@ def _number(name: str) -> int:
 def _content(package: Package) -> str:
     container = "META-INF/container.xml"
     if container in package:
-        for element in _xml(package, container).walk():
+        for element in package.xml(container).walk():
             if element.name == "rootfile" and element.attributes.get("media-type") == _PACKAGE:
                 return element.attributes.get("full-path", "")
     return "Contents/content.hpf"
@@ -101,4 +86,4 @@ def _content(package: Package) -> str:
 
 def _styles(package: Package) -> NumberedStyles:
     header = "Contents/header.xml"
-    return numbered_styles(_xml(package, header)) if header in package else NumberedStyles()
+    return numbered_styles(package.xml(header)) if header in package else NumberedStyles()

@@ -1,4 +1,7 @@
-"""A zip under limits: every byte is counted as it is read; the directory's sizes do not count."""
+"""A zip of XML under limits: every byte is counted as it is read.
+
+The sizes in the directory do not count: a hostile file chooses them.
+"""
 
 import io
 import struct
@@ -6,14 +9,19 @@ import zipfile
 import zlib
 from typing import Final
 
-from uring.extract.readers.reading import Unreadable
+from uring.extract.readers.reading import Trouble, Unreadable
+from uring.fetch.xml import Element, XmlLimits, XmlRefused, parse_xml
 
 _ENTRIES: Final = 2_000
 _PART_BYTES: Final = 64 << 20
 _TOTAL_BYTES: Final = 128 << 20
 _RATIO: Final = 200
 _CHUNK: Final = 65_536
+_XML: Final = XmlLimits(
+    document=64_000_000, depth=200, elements=500_000, attributes=200, text=5_000_000
+)
 _ENCRYPTED: Final = 1
+_UTF16: Final = {b"\xff\xfe", b"\xfe\xff"}
 # zipfile's errors for a file that breaks its format.
 _BROKEN: Final = (
     zipfile.BadZipFile,
@@ -83,6 +91,23 @@ class Package:
             raise _damaged(f"its part {name[:60]!r} cannot be unpacked") from error
         self._left -= len(out)
         return bytes(out)
+
+    def xml(self, name: str) -> Element:
+        """Return the root of a part in XML: UTF-8, or UTF-16 with a byte order mark.
+
+        Raises:
+            Unreadable: as `part` does, or for another encoding, a DOCTYPE, and XML that is
+                malformed or exceeds a limit.
+        """
+        body = self.part(name)
+        encoding = "utf-16" if body[:2] in _UTF16 else "utf-8"
+        try:
+            return parse_xml(body.decode(encoding), _XML)
+        except UnicodeDecodeError as error:
+            raise Unreadable("damaged", f"its part {name[:60]!r} is not in UTF-8") from error
+        except XmlRefused as error:
+            outcome: Trouble = "too_big" if error.reason == "limit" else "damaged"
+            raise Unreadable(outcome, f"its part {name[:60]!r}: {error.detail}") from error
 
 
 def _damaged(what: str) -> Unreadable:

@@ -11,12 +11,13 @@ from typing import Any, Final
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from uring.extract.readers.layout import TextBox, columns
 from uring.extract.readers.markdown import join
-from uring.extract.readers.paragraphs import PlacedPage, paragraphs, without_repeated
-from uring.extract.readers.pdf_checks import unread_objects
-from uring.extract.readers.pdf_fonts import use_box_font
-from uring.extract.readers.pdf_letters import OBLIQUE, read_letters
+from uring.extract.readers.page.checks import unread_objects
+from uring.extract.readers.page.fonts import use_box_font
+from uring.extract.readers.page.forms import open_form, printed_page
+from uring.extract.readers.page.layout import TextBox, columns
+from uring.extract.readers.page.letters import OBLIQUE, read_letters
+from uring.extract.readers.page.paragraphs import PlacedPage, paragraphs, without_repeated
 from uring.extract.readers.reading import ExtractLimits, FileReading, Unreadable
 
 _PAGE_CHARACTERS: Final = 200_000
@@ -46,6 +47,7 @@ def read(body: bytes, limits: ExtractLimits) -> FileReading:
     count = len(document)
     if count > limits.pages:
         raise Unreadable("too_big", f"it has {count} pages; at most {limits.pages} are read")
+    form = open_form(document)
     sheets = [_sheet(document, number) for number in range(count)]
     broken = [number for number, sheet in enumerate(sheets, 1) if sheet is None]
     read_sheets = [sheet for sheet in sheets if sheet is not None]
@@ -68,6 +70,7 @@ def read(body: bytes, limits: ExtractLimits) -> FileReading:
         notes=(
             *_note(images, "an image without text"),
             *_note(broken, "damaged and left out"),
+            *form,
         ),
     )
 
@@ -105,7 +108,7 @@ def _markdown(pages: Sequence[PlacedPage]) -> str:
 def _sheet(document: Any, number: int) -> _Sheet | None:
     """Return a page by its index from 0; None if PDFium cannot read it."""
     try:
-        page = document[number]
+        page = printed_page(document, number)
         text = page.get_textpage()
     except pypdfium2.PdfiumError:
         return None

@@ -12,6 +12,8 @@ from itertools import pairwise
 from statistics import median_low
 from typing import Final
 
+from uring.extract.readers.page.brackets import with_brackets
+
 SOFT_HYPHEN: Final = "\xad"
 """At the end of a line: its last word goes on in the next line."""
 
@@ -53,6 +55,10 @@ class TextBox:
             " ".join(word.text for word in words),
             tuple(words),
         )
+
+    def with_text(self, text: str) -> "TextBox":
+        """Return a box of the same place with another text, as one word."""
+        return TextBox(self.left, self.bottom, self.right, self.top, text)
 
     @property
     def middle(self) -> float:
@@ -134,12 +140,13 @@ def _line(row: Sequence[TextBox]) -> TextBox:
         blank = " " if following.get(id(before)) is piece else ""
         parts.append(blank if gap < _LETTER_GAP else " " if gap < WORD_GAP else "  ")
         parts.append(piece.text)
+    line = "".join(parts)
     return TextBox(
         min(piece.left for piece in placed),
         min(piece.bottom for piece in placed),
         max(piece.right for piece in placed),
         max(piece.top for piece in placed),
-        "".join(parts),
+        with_brackets(line) if goes_left else line,
     )
 
 

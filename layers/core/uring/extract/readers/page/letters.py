@@ -8,21 +8,23 @@ pieces in order. Turned and vertical text gets the places that it would have if 
 import ctypes
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import median_low
 from typing import Any, Final
 
 import pypdfium2.raw as pdfium
 
-from uring.extract.readers.layout import SOFT_HYPHEN, WORD_GAP, TextBox, is_right_to_left
 from uring.extract.readers.markdown import visible
+from uring.extract.readers.page.layout import SOFT_HYPHEN, WORD_GAP, TextBox, is_right_to_left
+from uring.extract.readers.page.scripts import PlacedLetter, downwards, leftwards
 
 OBLIQUE: Final = -1
 """The turn of text that is not parallel to an edge, such as a watermark."""
 
 _SMALLEST: Final = 6.0
 _SPACE: Final = 32
+_LAST: Final = 0x10FFFF
 _LINE_ENDS: Final = {10, 13}
 # PDFium's codes for a hyphen at the end of a line.
 _HYPHENS: Final = {0x02, 0xFFFE}
@@ -31,6 +33,7 @@ _DOWNWARDS: Final = 270
 # Shares of a letter's height or width.
 _STEP_BACK: Final = 0.2
 _SAME: Final = 0.3
+_BELOW: Final = 0.5
 # Letters that stand above, below or in others.
 _MARKS: Final = {"Mn", "Me", "Mc", "Sk", "Lm"}
 
@@ -72,6 +75,10 @@ def read_letters(text: Any, count: int, page: _Box) -> PageLetters:
         if code in _LINE_ENDS:
             piece.end(found)
             has_blank = False
+        elif code > _LAST:
+            # The font's map gives a number which is not a character.
+            found.count += 1
+            found.flat += 1
         elif code <= _SPACE and code not in _HYPHENS:
             has_blank = True
         else:
@@ -92,6 +99,7 @@ class _Piece:
         self._matrix = pdfium.FS_MATRIX()
         self._words: list[tuple[list[int], list[_Box]]] = []
         self._turn = 0
+        self._is_vertical = False
 
     def add(self, at: int, code: int, found: PageLetters, *, has_blank: bool) -> None:
         """Add a letter, or end the piece and begin the next one with it."""
@@ -114,8 +122,11 @@ class _Piece:
             self._words.append(([], []))
         codes, boxes = self._words[-1]
         codes.append(code)
-        if not boxes or not _is_mark(code):
+        if not boxes or not _is_mark(code) or self._turn == _DOWNWARDS:
             boxes.append(box)
+        # Rotated text has PDFium's blanks; upright letters below each other have none.
+        if self._turn == _DOWNWARDS and not self._is_vertical:
+            self._is_vertical = self._turn_of(at) == 0
 
     def _is_end(
         self, at: int, codes: tuple[int, int], before: _Box, place: _Box, *, has_blank: bool
@@ -135,11 +146,30 @@ class _Piece:
 
     def end(self, found: PageLetters) -> None:
         """Put the piece among those of its turn."""
-        words = [self._word(codes, boxes) for codes, boxes in self._words]
+        codes = [code for word, _ in self._words for code in word]
+        if self._is_vertical:
+            words = downwards([*self._letters()])
+        elif _goes_left(codes):
+            words = [leftwards([*self._letters()])]
+        else:
+            words = [self._word(codes, boxes) for codes, boxes in self._words]
         words = [word for word in words if word.text]
         self._words.clear()
+        self._is_vertical = False
         if words:
             found.pieces.setdefault(self._turn, []).append(TextBox.of(words))
+
+    def _letters(self) -> Iterator[PlacedLetter]:
+        """Yield the letters of the piece; a mark belongs to the letter before it."""
+        for word, (codes, boxes) in enumerate(self._words):
+            groups: list[list[int]] = []
+            for code in codes:
+                if groups and _is_mark(code) and self._turn != _DOWNWARDS:
+                    groups[-1].append(code)
+                else:
+                    groups.append([code])
+            for group, box in zip(groups, boxes, strict=True):
+                yield PlacedLetter(_text(group), word, *self._turned(box))
 
     def _word(self, codes: Sequence[int], boxes: Sequence[_Box]) -> TextBox:
         places = [self._turned(box) for box in boxes]
@@ -157,7 +187,7 @@ class _Piece:
         middle = (place[0] + place[2]) / 2
         return (
             before[0] < middle < before[2]
-            and place[3] < before[3] - (1 - _SAME) * high
+            and place[3] < before[3] - _BELOW * high
             and place[3] > before[1] - high
         )
 
@@ -203,6 +233,12 @@ def _is_same(before: _Box, place: _Box) -> bool:
     )
 
 
+def _goes_left(codes: Sequence[int]) -> bool:
+    """Return whether most letters of a piece are read from the right."""
+    letters = [code for code in codes if chr(code).isalpha()]
+    return 2 * sum(map(is_right_to_left, letters)) > len(letters)
+
+
 def _is_mark(code: int) -> bool:
     return code > 0x7F and unicodedata.category(chr(code)) in _MARKS  # noqa: PLR2004
 
@@ -212,5 +248,5 @@ def _text(codes: Sequence[int]) -> str:
 
     PDFium may give characters beyond the first plane as two surrogates; these are joined.
     """
-    units = "".join(chr(code) for code in codes if code >= _SPACE and code <= 0x10FFFF)  # noqa: PLR2004
+    units = "".join(chr(code) for code in codes if code >= _SPACE)
     return visible(units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))

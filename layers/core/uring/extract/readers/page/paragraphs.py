@@ -12,8 +12,9 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from uring.extract.readers.layout import SOFT_HYPHEN, TextBox
+from uring.extract.headings import MOST_LINES, goes_on, heading_lines
 from uring.extract.readers.markdown import paragraph
+from uring.extract.readers.page.layout import SOFT_HYPHEN, TextBox
 from uring.extract.units import BEGINS
 
 _REPEATED: Final = 0.6
@@ -55,13 +56,23 @@ def without_repeated(pages: Sequence[PlacedPage]) -> Iterator[PlacedPage]:
     """Yield the pages without running heads and page numbers.
 
     A line near an edge, with a gap to the text, is dropped if it is a number at the foot, or if
-    60 % of the pages, and at least two, have the same line at that height. Digits may differ.
+    60 % of the pages, and at least two, have the same line at that height. Digits may differ. A
+    head without digits stays on the first page and such a foot on the last one, as they do in a
+    file of one page: it may be the title.
     """
     margins = [_margins(page) for page in pages]
     seen = Counter(key for lines in margins for key in set(map(_key, lines)))
     least = max(_FEWEST_PAGES, _REPEATED * len(pages))
-    for page, lines in zip(pages, margins, strict=True):
-        gone = {line for line in lines if seen[_key(line)] >= least or _is_number(line, page)}
+    for number, (page, lines) in enumerate(zip(pages, margins, strict=True), 1):
+        gone = {
+            line
+            for line in lines
+            if _is_number(line, page)
+            or (
+                seen[_key(line)] >= least
+                and not _stays(line, page, is_first=number == 1, is_last=number == len(pages))
+            )
+        }
         columns = (tuple(line for line in column if line not in gone) for column in page.columns)
         yield PlacedPage(tuple(column for column in columns if column), page.height, page.turned)
 
@@ -73,23 +84,25 @@ def paragraphs(page: PlacedPage) -> Iterator[str]:
         far = _FAR * _distance(column)
         waiting: list[TextBox] = []
         for line in column:
-            if waiting and _is_new(waiting[-1], line, edge, far):
+            if waiting and _is_new(waiting, line, edge, far):
                 yield _markdown(waiting)
                 waiting = []
             waiting.append(line)
         yield _markdown(waiting)
 
 
-def _is_new(before: TextBox, line: TextBox, edge: float, far: float) -> bool:
-    """Return whether a line begins a paragraph: by its start, its distance, or the line before."""
+def _is_new(waiting: Sequence[TextBox], line: TextBox, edge: float, far: float) -> bool:
+    """Return whether a line begins a paragraph: by its start, its distance, or the lines before."""
+    before = waiting[-1]
     if _has_cells(before) and _has_cells(line):
         return False
-    return (
-        _has_cells(before) != _has_cells(line)
-        or BEGINS.match(line.text) is not None
-        or before.right < edge - _SHORT * before.height
-        or before.bottom - line.bottom > far
-    )
+    if _has_cells(before) != _has_cells(line) or before.bottom - line.bottom > far:
+        return True
+    is_short = before.right < edge - _SHORT * before.height
+    if not is_short and not BEGINS.match(line.text):
+        return False
+    # A date or a long word within a heading may end its line early, and begin one like an item.
+    return len(waiting) >= MOST_LINES or not goes_on(_text(waiting, " "), line.text)
 
 
 def _distance(column: Sequence[TextBox]) -> float:
@@ -102,8 +115,15 @@ def _has_cells(line: TextBox) -> bool:
 
 
 def _markdown(lines: Sequence[TextBox]) -> str:
-    text = "\n".join(line.text for line in lines)
-    return paragraph(text.replace(f"{SOFT_HYPHEN}\n", "").replace(SOFT_HYPHEN, ""))
+    count = heading_lines([line.text for line in lines])
+    head, rest = lines[:count], lines[count:]
+    text = _text(head, " ") if count > 1 else _text(head, "\n")
+    return paragraph("\n".join(part for part in (text, _text(rest, "\n")) if part))
+
+
+def _text(lines: Sequence[TextBox], between: str) -> str:
+    text = between.join(line.text for line in lines)
+    return text.replace(f"{SOFT_HYPHEN}{between}", "").replace(SOFT_HYPHEN, "")
 
 
 def _margins(page: PlacedPage) -> list[TextBox]:
@@ -133,6 +153,11 @@ def _bottom(line: TextBox) -> float:
 
 def _is_number(line: TextBox, page: PlacedPage) -> bool:
     return line.bottom < _EDGE * page.height and _NUMBER.fullmatch(line.text.strip()) is not None
+
+
+def _stays(line: TextBox, page: PlacedPage, *, is_first: bool, is_last: bool) -> bool:
+    is_head = 2 * line.bottom > page.height
+    return (is_first if is_head else is_last) and not re.search(r"\d", line.text)
 
 
 def _key(line: TextBox) -> tuple[str, int]:
