@@ -147,6 +147,18 @@ TEXTS = st.lists(
 ).map("\n".join)
 
 
+def test_a_number_that_a_line_breaks_is_the_same_number() -> None:
+    old = "제1조(목적) 2026년 3월 1일부터 100명을 뽑는다. <개정 2026. 3. 1.>"
+    new = (
+        old.replace("2026년", "20\n26년")
+        .replace("100", "1\n00")
+        .replace("<개정 2026", "<개정 20\n26")
+    )
+    assert compare(old, new).articles == ()
+    (change,) = compare(old, new.replace("뽑는다", "뽑지 않는다")).articles
+    assert change.diff[1].startswith("+제1조(목적) 20\n26년 3월 1일부터 1\n00명을 뽑지 않는다.")
+
+
 @given(TEXTS)
 def test_a_text_and_itself_have_no_difference(text: str) -> None:
     assert compare(text, text).articles == ()

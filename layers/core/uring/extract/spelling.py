@@ -1,7 +1,8 @@
 """Equal spellings: kinds of quotes, dots, brackets and widths, blanks, marks of amendment.
 
 Texts and titles are compared by their letters. What is left out here must not change what a reader
-understands: the place of a cell does, and so does a blank between two numbers.
+understands: the place of a cell does, and so does a blank between two numbers. A line
+break between digits is nothing: some PDFs break a line within a number.
 """
 
 import re
@@ -55,9 +56,9 @@ _MARKDOWN: Final = re.compile(r"^(?:#{1,6} |\*\*|\|(?:-{3,}\|)+$)", re.MULTILINE
 _TABLE: Final = re.compile(r"^\|", re.MULTILINE)
 _TABLE_ROW: Final = re.compile(r"^\|.*$", re.MULTILINE)
 _BORDER: Final = re.compile(r"\\?\|")
-_BETWEEN_NUMBERS: Final = re.compile(r"(?<=\d)(?:[^\S\x1e\x1f]|\\?\|)+(?=\d)")
-_BLANKS_BETWEEN_NUMBERS: Final = re.compile(r"(?<=\d)[^\S\x1e\x1f]+(?=\d)")
-_LETTER: Final = re.compile(r"\d+|\S")
+_BETWEEN_NUMBERS: Final = re.compile(r"(?<=\d)(?:[^\S\n\x1e\x1f]|\\?\|)+(?=\d)")
+_BLANKS_BETWEEN_NUMBERS: Final = re.compile(r"(?<=\d)[^\S\n\x1e\x1f]+(?=\d)")
+_LETTER: Final = re.compile(r"\S")
 
 
 def squeezed(text: str, *, borders: bool = False) -> str:
@@ -117,7 +118,7 @@ def without_amendments(title: str) -> str:
 
 
 def letter_places(text: str, *, borders: bool = False) -> list[tuple[int, int]]:
-    """Return the places of what `squeezed` compares: each letter, each whole number.
+    """Return the places of the letters that `squeezed` compares.
 
     Args:
         text: normalised (NFC), with the readers' Markdown.
@@ -137,22 +138,17 @@ def letter_places(text: str, *, borders: bool = False) -> list[tuple[int, int]]:
     for start, end in quiet:
         skipped[start:end] = b"\1" * (end - start)
     places = [found.span() for found in _LETTER.finditer(spelling) if not skipped[found.start()]]
-    parts: list[str] = []
-    owners: list[int] = []
-    last = ""
-    for number, (start, end) in enumerate(places):
-        part = spelling[start:end]
-        part = GAP + part if last.isdecimal() and part[0].isdecimal() else part
-        parts.append(part)
-        owners += [number] * len(part)
-        last = part[-1]
+    letters = letters_at(text, places)
+    owners = [number for number, letter in enumerate(letters) for _ in letter]
     amended: set[int] = set()
-    for found in _AMENDMENT.finditer("".join(parts)):
+    for found in _AMENDMENT.finditer("".join(letters)):
         amended.update(owners[found.start() : found.end()])
     return [place for number, place in enumerate(places) if number not in amended]
 
 
 def letters_at(text: str, places: Sequence[tuple[int, int]]) -> list[str]:
-    """Return the letters at these places, in one spelling."""
+    """Return the letters at these places, in one spelling; a digit after a gap begins with it."""
     spelling = text.translate(_SAME)
-    return [spelling[start:end] for start, end in places]
+    lines = _MARKDOWN.sub(lambda mark: "\n" * len(mark[0]), spelling)
+    gaps = {found.end() for found in _BETWEEN_NUMBERS.finditer(lines)}
+    return [GAP * (start in gaps) + spelling[start:end] for start, end in places]

@@ -4,7 +4,7 @@ Lines are not units: a PDF breaks a sentence where the line is full, and another
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 BEGINS: Final = re.compile(
@@ -18,6 +18,8 @@ _RULE: Final = re.compile(r"\|(?:-{3,}\|)+$")
 # Before a numbered item within a line, and after a sentence with the brackets behind it; "다."
 # alone is the number of an item.
 _PARTS: Final = re.compile(r" +(?=[\u2460-\u2473])|(?<=[가-힣]다\.) +(?=[^\s<\[])")
+_BREAK: Final = "\x1f"
+_WITHIN_NUMBER: Final = re.compile(rf"(?<=\d){_BREAK}(?=\d)")
 _HEADING: Final = re.compile(r"#{1,6} ")
 _PAGE: Final = re.compile(r"\n*<!-- page \d{1,6} -->\n*")
 
@@ -33,14 +35,19 @@ def _blocks(text: str) -> Iterator[str]:
         # The cells of a PDF's table are two blanks apart.
         is_row = line.startswith(("|", "#")) or "  " in line
         if waiting and (not line or is_row or BEGINS.match(line)):
-            yield " ".join(waiting)
+            yield _joined(waiting)
             waiting = []
         if is_row and not _RULE.match(line):
             yield _HEADING.sub("", line, count=1) if line.startswith("#") else line
         elif line and not is_row:
             waiting.append(line)
     if waiting:
-        yield " ".join(waiting)
+        yield _joined(waiting)
+
+
+def _joined(lines: Sequence[str]) -> str:
+    """Return lines as one; a break between digits stays, since it may be within a number."""
+    return _WITHIN_NUMBER.sub("\n", _BREAK.join(lines)).replace(_BREAK, " ")
 
 
 def without_pages(text: str) -> str:

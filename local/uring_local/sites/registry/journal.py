@@ -8,7 +8,7 @@ It reads the model's pages by the document's rules, and takes the files from the
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -89,6 +89,7 @@ class Journal:
         runs: the records of the runs, by day.
         texts: by fileNo, each with the title under which it was read last.
         differences: kinds of change by article, by old and new fileNo, as in ``870-911``.
+        asked_on: the last day on which a file was asked for, by its number.
     """
 
     registry: Registry
@@ -100,7 +101,9 @@ class Journal:
     pushes: Counter[Push] = field(default_factory=Counter)
     texts: dict[str, Text] = field(default_factory=dict)
     differences: dict[str, dict[str, str]] = field(default_factory=dict)
+    asked_on: dict[str, int] = field(default_factory=dict)
     _parsed: dict[str, File] = field(default_factory=dict)
+    _doubts: dict[str, tuple[int, File]] = field(default_factory=dict)
 
     @property
     def active(self) -> dict[str, Known]:
@@ -125,6 +128,26 @@ class Journal:
             updated=events["edited"] + events["renamed"],
             deleted=events["deleted"],
         )
+
+    def asked(self, day: int, numbers: Collection[str]) -> None:
+        """Take in the files that were asked for on a day, after its page.
+
+        A file with other words counts when they are read on a second day. A dead letter whose file
+        can be read is settled.
+        """
+        self.asked_on |= dict.fromkeys(numbers, day)
+        for title, known in self.active.items():
+            file = self.files[known.row.file_no]
+            is_asked = file.number in numbers and not known.absent
+            if not is_asked or self._fate(file, day) in _DEAD_LETTERS:
+                continue
+            if title in self.dead_letters:
+                self._parse(day, known.row)
+            elif self._parsed[title].number == file.number and self._parsed[title] != file:
+                first, words = self._doubts.get(title, (day, file))
+                self._doubts[title] = (first, file) if words == file else (day, file)
+                if first < day and words == file:
+                    self._parse(day, known.row)
 
     def _is_suspect(self, rows: Mapping[str, Row]) -> bool:
         """Return whether a list is suspect: empty, or with over 20 % of the titles newly gone."""
@@ -174,6 +197,7 @@ class Journal:
         self._push(day, "renamed", row)
         if old in self._parsed:
             self._parsed[row.title] = self._parsed.pop(old)
+        self._doubts.pop(old, None)
         # The file is read again, since its text names the regulation.
         self.dead_letters.pop(old, None)
         self._parse(day, row)
@@ -193,9 +217,8 @@ class Journal:
     def _parse(self, day: int, row: Row) -> None:
         """Take in the result of parsing a row's file on a day, after all its tries."""
         file = self.files[row.file_no]
-        fate = file.fate_on(day)
-        if file.format == "html" and fate == "missing":
-            fate = "sound"  # its preview is the text
+        self._doubts.pop(row.title, None)
+        fate = self._fate(file, day)
         if fate in _DEAD_LETTERS:
             self.dead_letters[row.title] = _DEAD_LETTERS[fate]
             return
@@ -203,12 +226,18 @@ class Journal:
         self.texts[file.number] = Text(file, row.title)
         before = self._parsed.get(row.title)
         self._parsed[row.title] = file
-        if before is None or before.number == file.number:
+        if before is None:
             return
         changed = changes(before, file)
         if changed:
             self.differences[f"{before.number}-{file.number}"] = changed
             self._push(day, "text_changed", row, len(changed))
+
+    @staticmethod
+    def _fate(file: File, day: int) -> Fate:
+        fate = file.fate_on(day)
+        # The preview of a page is its text.
+        return "sound" if file.format == "html" and fate == "missing" else fate
 
 
 def run_record(status: str, **counts: int) -> dict[str, Any]:

@@ -209,6 +209,8 @@ BYEOLHA: Final = Registry(
             "encrypted_then_renamed": 1,
             "missing_then_returned": 1,
             "away_and_renamed": 1,
+            "replaced": 1,
+            "replaced_then_revised": 1,
             "returned_renamed": 1,
             "swapped": 1,
             "swapped_and_replaced": 1,

@@ -117,10 +117,10 @@ class Shelf:
                     self._remove(title, random)
                 case "restore":
                     self._restore(title)
-                case "twin":  # a second regulation, whose words are nearly the same
-                    self._publish_twin(title, random)
-                case "swap":
-                    self._swap(title, self.twins.pop(title))
+                case "replace":
+                    self._replace(title, random)
+                case "twin" | "swap":
+                    self._pair(operation, title, random)
                 case "relink" | "relink_page":
                     self._relink(title, is_page=operation == "relink_page")
         return title
@@ -144,8 +144,16 @@ class Shelf:
         self.rows[title] = Row(title, file.number, random.randrange(len(CHAPTERS)), self.key)
         return title
 
-    def _publish_twin(self, title: str, random: Random) -> None:
-        """Publish a regulation beside another one; few articles of their files differ."""
+    def _replace(self, title: str, random: Random) -> None:
+        """Put other words into a regulation's file, which keeps its number."""
+        file = self._file(title)
+        self.files[file.number] = replace(file, articles=_amended(random, file.articles))
+
+    def _pair(self, operation: str, title: str, random: Random) -> None:
+        """Publish a twin beside a regulation, nearly in the same words; or swap their titles."""
+        if operation == "swap":
+            self._swap(title, self.twins.pop(title))
+            return
         file = self._file(title)
         number, other = str(next(self.numbers)), self._new_title(random)
         self.files[number] = replace(file, number=number, articles=_amended(random, file.articles))

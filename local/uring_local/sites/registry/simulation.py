@@ -78,6 +78,7 @@ class RegistrySimulation(SimulatedDays):
         """Compare the record of each registry's run, and the queue of files to parse."""
         day = day_of(at)
         for registry in REGISTRIES:
+            self.journals[registry.id].asked(day, self._site.asked(registry, day))
             due = self.journals[registry.id].runs[day]
             found = faults_of_run(day, due, published.table(TABLE, registry.id))
             self._wrong += [f"{registry.id}: day {day}: {fault}" for fault in found]

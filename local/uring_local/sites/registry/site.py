@@ -25,6 +25,8 @@ from uring_local.sites.registry.script import Script
 
 TIMEOUT_SECONDS: Final = 2.0
 """The time limit of a request in the entries, in seconds."""
+RECHECK_DAYS: Final = 4
+"""The nights in which each file is asked for once more."""
 _NO_ANSWER_SECONDS: Final = 3.0
 _ROBOTS: Final = b"User-agent: *\nDisallow: /viewer/\nDisallow: /login.do\n"
 # One registry uses the preset of its system, the other has rules of its own.
@@ -68,7 +70,7 @@ class RegistrySite(LoopbackServer):
             registry.id: Random(f"{seed}/etag/{registry.id}").random() < 0.5  # noqa: PLR2004
             for registry in REGISTRIES
         }
-        self._downloads: Counter[tuple[int, str]] = Counter()
+        self._asked: Counter[tuple[int, str, str]] = Counter()
         self._lock = threading.Lock()
         super().__init__(self.respond, port=port)
 
@@ -81,6 +83,13 @@ class RegistrySite(LoopbackServer):
     def page(self, registry: Registry) -> Page:
         """Return a registry's list on the current day."""
         return self.scripts[registry.id].page(self.day)
+
+    def asked(self, registry: Registry, day: int) -> frozenset[str]:
+        """Return the numbers of the files that were asked for on a day."""
+        with self._lock:
+            return frozenset(
+                number for at, name, number in self._asked if (at, name) == (day, registry.id)
+            )
 
     def url(self, registry: Registry) -> str:
         """Return the address of a registry's list."""
@@ -96,6 +105,7 @@ class RegistrySite(LoopbackServer):
             "name": registry.name,
             "url": self.url(registry),
             **_RULES[registry.id],
+            "recheck_days": RECHECK_DAYS,
             "expect": {"landmarks": ["rules_wrap"]},
             "request": {"timeout_seconds": TIMEOUT_SECONDS},
         }
@@ -134,8 +144,8 @@ class RegistrySite(LoopbackServer):
     def _download(self, registry: Registry, file: File) -> Answer:
         fate = file.fate_on(self.day)
         with self._lock:
-            self._downloads[self.day, file.number] += 1
-            is_first = self._downloads[self.day, file.number] == 1
+            self._asked[self.day, registry.id, file.number] += 1
+            is_first = self._asked[self.day, registry.id, file.number] == 1
         if fate == "missing":
             return _page(404, "<h1>없는 파일입니다.</h1>")
         if fate == "busy" and is_first:

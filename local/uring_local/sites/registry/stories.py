@@ -101,6 +101,11 @@ STORIES: Final[Mapping[str, Story]] = MappingProxyType(
         "away_and_renamed": Story((Step("remove"), Step("restore_renamed", (1, 1))), is_calm=True),
         # The other title is a new regulation: the old one was deleted.
         "returned_renamed": Story((Step("remove"), Step("restore_renamed", _WEEKS))),
+        # Another file under the number of the one before.
+        "replaced": Story((Step("publish"), Step("replace", (1, 4)))),
+        "replaced_then_revised": Story(
+            (Step("publish"), Step("replace", (1, 4)), Step("revise", (8, 10)))
+        ),
         # Two regulations change names, with and without another file on the same day.
         "swapped": Story((Step("publish"), Step("twin", (1, 1)), Step("swap", (3, 5))), room=2),
         "swapped_and_replaced": Story(

@@ -1,6 +1,6 @@
 """The places of two texts that differ, to be marked on a page: what `squeezed` compares, no more.
 
-    lines ─► letters and whole numbers ─► equal runs ─► cut back to words ─► spans of each line
+    lines ─► letters ─► equal runs ─► cut back to words ─► spans of each line
 
 Letters are compared without blanks, so a word that a PDF broke is the same word. A mark covers
 whole words: a run of equal letters ends where a word of either text ends.
@@ -96,6 +96,12 @@ class _Side:
             or self.letters[at - 1] in _EDGES
         )
 
+    def is_within(self, at: int) -> bool:
+        """Return whether this letter goes on with a number."""
+        if not 0 < at < len(self.letters):
+            return False
+        return self.letters[at].isdecimal() and self.letters[at - 1][-1].isdecimal()
+
     def spans(self, ranges: Iterator[Span]) -> Spans:
         """Return the spans of ranges of letters, by line."""
         found: Spans = [[] for _ in self.starts[1:]]
@@ -162,7 +168,8 @@ def _whole_words(one: _Side, other: _Side) -> Iterator[Run]:
         edges = [
             step
             for step in range(length + 1)
-            if one.is_edge(at + step) or other.is_edge(there + step)
+            if (one.is_edge(at + step) or other.is_edge(there + step))
+            and not (one.is_within(at + step) or other.is_within(there + step))
         ]
         if edges and edges[0] < edges[-1]:
             yield at + edges[0], there + edges[0], edges[-1] - edges[0]
