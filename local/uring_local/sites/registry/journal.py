@@ -8,7 +8,7 @@ It reads the model's pages by the document's rules, and takes the files from the
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -129,16 +129,18 @@ class Journal:
             deleted=events["deleted"],
         )
 
-    def asked(self, day: int, numbers: Collection[str]) -> None:
+    def asked(self, day: int, numbers: frozenset[str]) -> None:
         """Take in the files that were asked for on a day, after its page.
 
         A file with other words counts when they are read on a second day. A dead letter whose file
         can be read is settled.
         """
         self.asked_on |= dict.fromkeys(numbers, day)
+        listed = {known.row.file_no for known in self.active.values() if not known.absent}
         for title, known in self.active.items():
             file = self.files[known.row.file_no]
-            is_asked = file.number in numbers and not known.absent
+            # The number of a missing row may have been asked for under another title.
+            is_asked = file.number in numbers - (listed if known.absent else frozenset())
             if not is_asked or self._fate(file, day) in _DEAD_LETTERS:
                 continue
             if title in self.dead_letters:
@@ -148,6 +150,13 @@ class Journal:
                 self._doubts[title] = (first, file) if words == file else (day, file)
                 if first < day and words == file:
                     self._parse(day, known.row)
+
+    def unasked(self, day: int, nights: int) -> Iterator[str]:
+        """Yield a sentence for each listed file that was not asked for in these nights."""
+        for title, known in self.active.items():
+            last = max(self.asked_on.get(known.row.file_no, 0), known.updated)
+            if not known.absent and day - last > nights:
+                yield f"{title}: {known.row.file_no} was last asked for on day {last}"
 
     def _is_suspect(self, rows: Mapping[str, Row]) -> bool:
         """Return whether a list is suspect: empty, or with over 20 % of the titles newly gone."""

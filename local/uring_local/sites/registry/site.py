@@ -71,6 +71,8 @@ class RegistrySite(LoopbackServer):
             for registry in REGISTRIES
         }
         self._asked: Counter[tuple[int, str, str]] = Counter()
+        # The previews that are texts.
+        self._shown: set[tuple[int, str, str]] = set()
         self._lock = threading.Lock()
         super().__init__(self.respond, port=port)
 
@@ -87,9 +89,8 @@ class RegistrySite(LoopbackServer):
     def asked(self, registry: Registry, day: int) -> frozenset[str]:
         """Return the numbers of the files that were asked for on a day."""
         with self._lock:
-            return frozenset(
-                number for at, name, number in self._asked if (at, name) == (day, registry.id)
-            )
+            asked = self._asked.keys() | self._shown
+        return frozenset(number for at, name, number in asked if (at, name) == (day, registry.id))
 
     def url(self, registry: Registry) -> str:
         """Return the address of a registry's list."""
@@ -158,6 +159,8 @@ class RegistrySite(LoopbackServer):
 
     def _preview(self, registry: Registry, file: File) -> Answer:
         if file.format == "html":
+            with self._lock:
+                self._shown.add((self.day, registry.id, file.number))
             return Answer(200, body_of(file), {"Content-Type": _HTML})
         return _page(200, viewer_page(registry, file.number))
 
