@@ -183,3 +183,29 @@ def test_what_looks_otherwise_and_says_the_same_is_the_same(one: str, other: str
 )
 def test_what_says_something_else_is_not_the_same(one: str, other: str) -> None:
     assert squeezed(one) != squeezed(other)
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n<!-- page 2 -->\n\n"], ids=["a line", "a page"])
+@pytest.mark.parametrize(
+    ("head", "key"),
+    [
+        ("부칙 (직제 규정의 일부개정에 관한 규정) <제1호, 2010. 5. / 1.>", None),
+        ("부칙 (직제 규정의 일부개정에 / 관한 규정) <제1호, 2010. 5. 1.>", None),
+        ("부칙 (직제 규정의 일부개정에 관한 규정) / <제1호, 2010. 5. 1.>", None),
+        ("■ 가람대학교 학칙 [별표 1] <개정 2025. / 9. 1.>", "별표1"),
+    ],
+)
+def test_a_heading_goes_on_in_the_next_line(head: str, key: str | None, between: str) -> None:
+    text = f"제1조(목적) 목적이다.\n{head.replace(' / ', between)}\n제1조(시행일) 곧 시행한다."
+    name = key or "부칙직제규정의일부개정에관한규정제1호,2010.5.1."
+    assert [each.key for each in articles(text)] == ["제1조", name, f"{name}/제1조"]
+
+
+def test_an_annex_behind_a_supplement_is_no_part_of_its_heading() -> None:
+    text = "제1조(목적) 목적이다.\n부칙 <제1호>\n[별표 1]\n수수료"
+    assert [each.key for each in articles(text)] == ["제1조", "부칙제1호", "별표1"]
+
+
+def test_an_article_that_begins_with_a_reference_may_follow_removed_ones() -> None:
+    text = "제1조 목적이다.\n제4조 제1조에 따라 정한다.\n제30조 제1조에 따라 다시 정한다."
+    assert [each.key for each in articles(text)] == ["제1조", "제4조"]
