@@ -119,7 +119,7 @@ def _pieces(lines: Sequence[str], mark_of: Callable[[str], _Mark | None]) -> lis
 
 
 def _whole_head(lines: Sequence[str], at: int) -> tuple[str, int]:
-    """Return the line at an index, joined with those that its heading goes on in, and the next.
+    """Return the heading at a line with its further lines, and the index of the line behind them.
 
     A text may be broken where a line or a page is full: 부칙(… 관한 규정) <제3호, 2024. 3. / 1.>
     """
