@@ -209,3 +209,32 @@ def test_an_annex_behind_a_supplement_is_no_part_of_its_heading() -> None:
 def test_an_article_that_begins_with_a_reference_may_follow_removed_ones() -> None:
     text = "제1조 목적이다.\n제4조 제1조에 따라 정한다.\n제30조 제1조에 따라 다시 정한다."
     assert [each.key for each in articles(text)] == ["제1조", "제4조"]
+
+
+@pytest.mark.parametrize("leader", [" ········ ", "......", " … ", " ", " . . . . "])
+def test_a_line_of_a_table_of_contents_is_no_heading(leader: str) -> None:
+    names = ["제1장 총칙", "제1조(목적)", "제2조(정의)", "부칙", "[별표 1] 수수료"]
+    contents = "\n".join(f"{name}{leader}{page}" for page, name in enumerate(names, 1))
+    words = [
+        "제1장 총칙",
+        "제1조(목적) 목적이다.",
+        "제2조(정의) 정의이다.",
+        "부칙",
+        "[별표 1] 수수료",
+    ]
+    pieces = articles("\n".join(["학칙", "목 차", contents, *words]))
+    assert [each.key for each in pieces] == ["머리", "제1장", "제1조", "제2조", "부칙", "별표1"]
+
+
+def test_a_heading_that_ends_with_a_number_is_one_outside_a_table_of_contents() -> None:
+    text = "목차\n제1장 총칙 1\n\n제1조(목적) 목적이다.\n제2장 사업 2\n제2조(정의) 정의이다."
+    assert [each.key for each in articles(text)] == ["머리", "제1조", "제2장", "제2조"]
+
+
+def test_an_article_with_dots_and_a_number_in_its_line_is_one() -> None:
+    text = "제1조(목적) 목적이다.\n제2조(정의) 가, 나 … 등 다음 각 호의 3"
+    assert [each.key for each in articles(text)] == ["제1조", "제2조"]
+
+
+def test_dots_to_the_end_of_a_long_line_take_no_time() -> None:
+    assert len(articles("제1조(목적) 목적이다.\n" + "제2조(정의) " + ". " * 500_000)) == 2

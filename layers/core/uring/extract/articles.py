@@ -38,6 +38,12 @@ _PREFIX: Final = re.compile(r"[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*)?")
 _DELETED: Final = re.compile(
     r"[제第]\d{1,4}[조條](?:[의之]\d{1,3})*(?:[(\[].{0,100}?[)\]])?[(<\[]?(?:삭제|削除)"
 )
+# A table of contents: its name, and lines that end with dots and a page's number, or the number.
+_CONTENTS: Final = re.compile(r"(?:#+ )?[\[(<]?(?:목 *차|차 *례|目 *次)[\])>]?")
+_DOTS: Final = "[.\xb7\u2025\u2026\u2219\u22c5\u22ef\u318d]"
+_DOTTED: Final = re.compile(rf"(?:(?:{_DOTS} ?){{3}}|[\u2026\u22ef])(?:{_DOTS}|[ \t])*\d{{1,4}}$")
+_NUMBERED: Final = re.compile(r"[ \t]\d{1,4}$")
+_LINE_END: Final = 60
 _MARKDOWN_HEADING: Final = re.compile(r"#{1,6} +(.{1,150})$")
 # The end of a line whose sentence goes on.
 _OPEN_END: Final = re.compile(
@@ -104,8 +110,9 @@ def _pieces(lines: Sequence[str], mark_of: Callable[[str], _Mark | None]) -> lis
     waiting: list[str] = []
     # The line behind the heading that was read last.
     behind = 0
+    contents = _contents(lines)
     for at, line in enumerate(lines):
-        if at >= behind:
+        if at >= behind and at not in contents:
             head, behind = _whole_head(lines, at)
             begun = mark_of(head)
             if begun is not None:
@@ -116,6 +123,21 @@ def _pieces(lines: Sequence[str], mark_of: Callable[[str], _Mark | None]) -> lis
     if len(pieces) == 1 and mark.kind == "preamble":
         return [Article(WHOLE, "section", "", pieces[0].text)]
     return pieces
+
+
+def _contents(lines: Sequence[str]) -> frozenset[int]:
+    """Return the indices of the lines of a table of contents: they name headings and are none."""
+    found: set[int] = set()
+    is_inside = False
+    for at, line in enumerate(lines):
+        end = line.rstrip()[-_LINE_END:]
+        if not end:
+            continue
+        if _DOTTED.search(end) or (is_inside and _NUMBERED.search(end)):
+            found.add(at)
+        else:
+            is_inside = _CONTENTS.fullmatch(end.strip()) is not None
+    return frozenset(found)
 
 
 def _whole_head(lines: Sequence[str], at: int) -> tuple[str, int]:
