@@ -183,3 +183,58 @@ def test_what_looks_otherwise_and_says_the_same_is_the_same(one: str, other: str
 )
 def test_what_says_something_else_is_not_the_same(one: str, other: str) -> None:
     assert squeezed(one) != squeezed(other)
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n<!-- page 2 -->\n\n"], ids=["a line", "a page"])
+@pytest.mark.parametrize(
+    ("head", "key"),
+    [
+        ("부칙 (직제 규정의 일부개정에 관한 규정) <제1호, 2010. 5. / 1.>", None),
+        ("부칙 (직제 규정의 일부개정에 / 관한 규정) <제1호, 2010. 5. 1.>", None),
+        ("부칙 (직제 규정의 일부개정에 관한 규정) / <제1호, 2010. 5. 1.>", None),
+        ("■ 가람대학교 학칙 [별표 1] <개정 2025. / 9. 1.>", "별표1"),
+    ],
+)
+def test_a_heading_goes_on_in_the_next_line(head: str, key: str | None, between: str) -> None:
+    text = f"제1조(목적) 목적이다.\n{head.replace(' / ', between)}\n제1조(시행일) 곧 시행한다."
+    name = key or "부칙직제규정의일부개정에관한규정제1호,2010.5.1."
+    assert [each.key for each in articles(text)] == ["제1조", name, f"{name}/제1조"]
+
+
+def test_an_annex_behind_a_supplement_is_no_part_of_its_heading() -> None:
+    text = "제1조(목적) 목적이다.\n부칙 <제1호>\n[별표 1]\n수수료"
+    assert [each.key for each in articles(text)] == ["제1조", "부칙제1호", "별표1"]
+
+
+def test_an_article_that_begins_with_a_reference_may_follow_removed_ones() -> None:
+    text = "제1조 목적이다.\n제4조 제1조에 따라 정한다.\n제30조 제1조에 따라 다시 정한다."
+    assert [each.key for each in articles(text)] == ["제1조", "제4조"]
+
+
+@pytest.mark.parametrize("leader", [" ········ ", "......", " … ", " ", " . . . . "])
+def test_a_line_of_a_table_of_contents_is_no_heading(leader: str) -> None:
+    names = ["제1장 총칙", "제1조(목적)", "제2조(정의)", "부칙", "[별표 1] 수수료"]
+    contents = "\n".join(f"{name}{leader}{page}" for page, name in enumerate(names, 1))
+    words = [
+        "제1장 총칙",
+        "제1조(목적) 목적이다.",
+        "제2조(정의) 정의이다.",
+        "부칙",
+        "[별표 1] 수수료",
+    ]
+    pieces = articles("\n".join(["학칙", "목 차", contents, *words]))
+    assert [each.key for each in pieces] == ["머리", "제1장", "제1조", "제2조", "부칙", "별표1"]
+
+
+def test_a_heading_that_ends_with_a_number_is_one_outside_a_table_of_contents() -> None:
+    text = "목차\n제1장 총칙 1\n\n제1조(목적) 목적이다.\n제2장 사업 2\n제2조(정의) 정의이다."
+    assert [each.key for each in articles(text)] == ["머리", "제1조", "제2장", "제2조"]
+
+
+def test_an_article_with_dots_and_a_number_in_its_line_is_one() -> None:
+    text = "제1조(목적) 목적이다.\n제2조(정의) 가, 나 … 등 다음 각 호의 3"
+    assert [each.key for each in articles(text)] == ["제1조", "제2조"]
+
+
+def test_dots_to_the_end_of_a_long_line_take_no_time() -> None:
+    assert len(articles("제1조(목적) 목적이다.\n" + "제2조(정의) " + ". " * 500_000)) == 2

@@ -1,5 +1,6 @@
 """What changed between two texts: by article, in any format, in time that text cannot choose."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -287,7 +288,27 @@ def test_an_article_that_moves_into_another_chapter_has_moved() -> None:
     moved = [*lines[:3], lines[4], lines[3], *lines[5:]]
     (change,) = compare("\n".join(lines), "\n".join(moved)).articles
     assert (change.change, change.previous_key) == ("renumbered", "")
-    assert change.key in ("제2장", "제3조")
+    assert change.key == "제3조"
+
+
+def test_a_heading_that_more_than_one_article_moves_over_has_moved() -> None:
+    lines = ["제1장 총칙", *OLD.splitlines()[:3], "제2장 학적", *OLD.splitlines()[3:]]
+    moved = [*lines[:2], lines[4], *lines[2:4], *lines[5:]]
+    assert changes("\n".join(lines), "\n".join(moved)) == [("renumbered", "", "제2장")]
+
+
+def test_a_renumbered_article_without_a_title_is_known_by_its_words() -> None:
+    lines = [re.sub(r"\(.+?\)", "", line) for line in OLD.splitlines()]
+    new = "제3조 학생증은 총장이 발급하며, 잃어버린 사람에게는 다시 발급할 수 있다."
+    behind = [
+        "제4조" + lines[2][3:].replace("바꿀 수 있다", "바꿀 수 없다"),
+        "제5조" + lines[3][3:],
+    ]
+    assert changes("\n".join(lines[:4]), "\n".join([*lines[:2], new, *behind])) == [
+        ("added", "", "제3조"),
+        ("renumbered", "제3조", "제4조"),
+        ("renumbered", "제4조", "제5조"),
+    ]
 
 
 def test_an_item_whose_letter_is_da_is_one_line() -> None:

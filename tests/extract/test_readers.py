@@ -266,6 +266,22 @@ class TestHtml:
         page = b"<html><ul><li>a<ol><li>b</li><li>c<br>d</li></ol></li><li>e</li></ul>"
         assert read(page).text == "- a\n\n  1. b\n\n  2. c\nd\n\n- e\n"
 
+    def test_a_list_s_numbers_are_those_that_a_browser_shows(self) -> None:
+        page = (
+            b"<html><ol start=3><li>c<li value=7>g<li>h</ol>"
+            b"<ol type=i start=4><li>d</ol><ol type=A><li>a</ol><ol start=x type=z><li>a</ol>"
+            b"<ol start=0 type=I><li>a</ol><ol start=999999 type=I><li>a</ol>"
+        )
+        lines = ["3. c", "7. g", "8. h", "iv. d", "A. a", "1. a", "0. a", "999999. a"]
+        assert read(page).text == "\n\n".join(lines) + "\n"
+
+    def test_a_heading_is_one_line_and_a_summary_a_paragraph(self) -> None:
+        page = "<html><h1>학칙<br>(대학원)</h1><details><summary>요약</summary>본문</details>"
+        assert read(page.encode()).text == "# 학칙 (대학원)\n\n요약\n\n본문\n"
+
+    def test_two_letters_in_one_are_two(self) -> None:
+        assert read("<html><p>O\ufb03ce \ufb01le</p>".encode()).text == "Office file\n"
+
     def test_what_is_hidden_is_no_text(self) -> None:
         page = '<html><p hidden>숨김</p><p style="DISPLAY : none">숨김</p><!-- 숨김 --><p>보임</p>'
         assert read(page.encode()).text == "보임\n"

@@ -246,4 +246,37 @@ GUARDS: Final = (
         "extract/test_pdf_pages.py::TestPlaces::"
         "test_a_digit_that_is_drawn_last_stands_between_its_neighbours",
     ),
+    Guard(
+        "extract: a heading goes on behind the end of a line or a page",
+        "extract/articles.py",
+        "_whole_head",
+        "heading_lines(parts)",
+        "1",
+        "extract/test_articles.py::test_a_heading_goes_on_in_the_next_line",
+    ),
+    Guard(
+        "extract: an article that passes a heading has moved, not the heading",
+        "extract/differences.py",
+        "_moved",
+        "len(in_pair) == 1",
+        "False",
+        "extract/test_differences.py::test_an_article_that_moves_into_another_chapter_has_moved",
+    ),
+    Guard(
+        "extract: a renumbered article without a title is known by its words",
+        "extract/renumbering.py",
+        "pairs",
+        "matching.by(_by_key, _is_like)",
+        "matching.by(_by_key)",
+        "extract/test_differences.py"
+        "::test_a_renumbered_article_without_a_title_is_known_by_its_words",
+    ),
+    Guard(
+        "extract: a line of a table of contents is no heading",
+        "extract/articles.py",
+        "_pieces",
+        "at not in contents",
+        "True",
+        "extract/test_articles.py::test_a_line_of_a_table_of_contents_is_no_heading",
+    ),
 )

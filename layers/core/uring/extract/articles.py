@@ -19,6 +19,8 @@ from uring.extract.headings import (
     Number,
     annex_head,
     article_head,
+    goes_on,
+    heading_lines,
     part_head,
     supplement_head,
 )
@@ -28,10 +30,20 @@ from uring.extract.units import without_pages
 Kind = Literal["preamble", "part", "article", "supplement", "annex", "section"]
 
 _HEAD: Final = 200
+# Numbers that are left out where articles were removed.
+_MOST_GONE: Final = 5
+# Lines of a broken heading and the blank ones between them.
+_MOST_AHEAD: Final = 12
 _PREFIX: Final = re.compile(r"[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*)?")
 _DELETED: Final = re.compile(
     r"[제第]\d{1,4}[조條](?:[의之]\d{1,3})*(?:[(\[].{0,100}?[)\]])?[(<\[]?(?:삭제|削除)"
 )
+# A table of contents: its name, and lines that end with dots and a page's number, or the number.
+_CONTENTS: Final = re.compile(r"(?:#+ )?[\[(<]?(?:목 *차|차 *례|目 *次)[\])>]?")
+_DOTS: Final = "[.\xb7\u2025\u2026\u2219\u22c5\u22ef\u318d]"
+_DOTTED: Final = re.compile(rf"(?:(?:{_DOTS} ?){{3}}|[\u2026\u22ef])(?:{_DOTS}|[ \t])*\d{{1,4}}$")
+_NUMBERED: Final = re.compile(r"[ \t]\d{1,4}$")
+_LINE_END: Final = 60
 _MARKDOWN_HEADING: Final = re.compile(r"#{1,6} +(.{1,150})$")
 # The end of a line whose sentence goes on.
 _OPEN_END: Final = re.compile(
@@ -96,16 +108,62 @@ def _pieces(lines: Sequence[str], mark_of: Callable[[str], _Mark | None]) -> lis
     pieces: list[Article] = []
     mark = _Mark("머리", "preamble", "")
     waiting: list[str] = []
-    for line in lines:
-        begun = mark_of(line)
-        if begun is not None:
-            pieces += _piece(mark, waiting)
-            mark, waiting = begun, []
+    # The line behind the heading that was read last.
+    behind = 0
+    contents = _contents(lines)
+    for at, line in enumerate(lines):
+        if at >= behind and at not in contents:
+            head, behind = _whole_head(lines, at)
+            begun = mark_of(head)
+            if begun is not None:
+                pieces += _piece(mark, waiting)
+                mark, waiting = begun, []
         waiting.append(line)
     pieces += _piece(mark, waiting)
     if len(pieces) == 1 and mark.kind == "preamble":
         return [Article(WHOLE, "section", "", pieces[0].text)]
     return pieces
+
+
+def _contents(lines: Sequence[str]) -> frozenset[int]:
+    """Return the indices of the lines of a table of contents: they name headings and are none."""
+    found: set[int] = set()
+    is_inside = False
+    for at, line in enumerate(lines):
+        end = line.rstrip()[-_LINE_END:]
+        if not end:
+            continue
+        if _DOTTED.search(end) or (is_inside and _NUMBERED.search(end)):
+            found.add(at)
+        else:
+            is_inside = _CONTENTS.fullmatch(end.strip()) is not None
+    return frozenset(found)
+
+
+def _whole_head(lines: Sequence[str], at: int) -> tuple[str, int]:
+    """Return the heading at a line with its further lines, and the index of the line behind them.
+
+    A text may be broken where a line or a page is full: 부칙(… 관한 규정) <제3호, 2024. 3. / 1.>
+    """
+    line = lines[at]
+    if line[_begin(line) :][:1] not in FIRST_LETTERS:
+        return line, at + 1
+    parts, ends = [line[_begin(line) :].rstrip()], [at + 1]
+    for next_at in range(at + 1, min(at + _MOST_AHEAD, len(lines))):
+        part = lines[next_at].strip()
+        if part and not goes_on(" ".join(parts), part):
+            break
+        if part:
+            parts.append(part)
+            ends.append(next_at + 1)
+    count = heading_lines(parts)
+    return (" ".join(parts[:count]) if count > 1 else line), ends[count - 1]
+
+
+def _begin(line: str) -> int:
+    """Return the place of a line's text behind blanks and Markdown's marks."""
+    found = _PREFIX.match(line[:_HEAD])
+    return found.end() if found else 0
 
 
 def _piece(mark: _Mark, lines: Sequence[str]) -> list[Article]:
@@ -147,9 +205,7 @@ class _Scanner:
         return mark
 
     def _mark(self, line: str) -> _Mark | None:
-        head = line[:_HEAD]
-        found = _PREFIX.match(head)
-        head = head[found.end() :].rstrip() if found else head
+        head = line[:_HEAD][_begin(line) :].rstrip()
         # Cheap: few lines begin with one of these characters.
         if not head or head[0] not in FIRST_LETTERS:
             return None
@@ -171,7 +227,7 @@ class _Scanner:
         """Return whether an article without a title may begin here: a reference looks the same."""
         if found.number <= self._last or (found.needs_end and self._is_open):
             return False
-        return not found.needs_next or found.number[0] <= self._last[0] + 1
+        return not found.needs_next or found.number[0] <= self._last[0] + _MOST_GONE + 1
 
     def _key(self, number: Number) -> str:
         suffix = "".join(f"의{part}" for part in number[1])

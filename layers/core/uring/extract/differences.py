@@ -138,13 +138,22 @@ def _chapters(pieces: Sequence[Article]) -> dict[str, str]:
 
 
 def _moved(before: Sequence[Article], paired: Sequence[Pair]) -> frozenset[str]:
-    """Return the keys of pieces that stand at another place among the others."""
+    """Return the keys of pieces that stand at another place among the others.
+
+    Where an article and a heading change places, the article has moved to another chapter.
+    """
     places = {article.key: at for at, article in enumerate(before)}
-    kept = [(at, places[old.key]) for at, (old, new) in enumerate(paired) if old and new]
-    in_order = {at for at, _ in increasing(kept)}
-    return frozenset(
-        new.key for at, (old, new) in enumerate(paired) if old and new and at not in in_order
-    )
+    kept = [(places[old.key], new) for old, new in paired if old and new]
+    rank = {place: at for at, place in enumerate(sorted(place for place, _ in kept))}
+    ranks = [rank[place] for place, _ in kept]
+    moved = {*range(len(kept))} - {at for at, _ in increasing(list(enumerate(ranks)))}
+    for at in range(len(kept) - 1):
+        pair = (at, at + 1)
+        if ranks[at] == ranks[at + 1] + 1 and len(moved.intersection(pair)) == 1:
+            in_pair = [each for each in pair if kept[each][1].kind == "article"]
+            if len(in_pair) == 1:
+                moved = moved.difference(pair).union(in_pair)
+    return frozenset(kept[at][1].key for at in moved)
 
 
 def _change(pair: Pair, covered: Collection[str], moved: Collection[str]) -> ArticleChange | None:

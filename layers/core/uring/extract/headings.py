@@ -88,7 +88,7 @@ class ArticleHead:
         title: in its brackets; empty without one.
         is_certain: whether brackets name it; else it must be higher than the last number.
         needs_end: whether it begins an article only behind a finished sentence.
-        needs_next: whether it begins an article only with the number behind the last.
+        needs_next: whether it begins an article only with a number soon behind the last.
         others: the other numbers of a range that says 삭제.
     """
 
@@ -224,8 +224,11 @@ def goes_on(head: str, line: str) -> bool:
     """Return whether a heading that began in the lines before goes on in this one."""
     if not head or len(head) > _LONGEST:
         return False
-    is_named = line[:1] in _OPENS and supplement_head(head) is not None
-    return is_named or is_open_heading(head)
+    if is_open_heading(head):
+        return True
+    # [별표 1] behind 부칙 <제1호> is a heading of its own.
+    is_bracket = line[:1] in _OPENS and annex_head(line) is None
+    return is_bracket and supplement_head(head) is not None
 
 
 def is_open_heading(text: str) -> bool:

@@ -1,6 +1,9 @@
 """Pairs of old and new articles: by number, or by their words where numbers moved.
 
-    same number and words ─► same words ─► same title ─► same number ─► like words
+    same number and words ─► same words ─► same title ─► same number and like words
+    ─► like words ─► same number
+
+Like words go before a number alone, since articles without titles may be renumbered and changed.
 
 Without this, one inserted article would change every article behind it.
 """
@@ -33,8 +36,9 @@ def pairs(old: Sequence[Article], new: Sequence[Article]) -> list[Pair]:
     matching.by(lambda article: (article.key, body(article)))
     matching.by(_by_body)
     matching.by(matching.by_title, _has_like_body)
-    matching.by(lambda article: article.key)
+    matching.by(_by_key, _is_like)
     matching.by_likeness()
+    matching.by(_by_key)
     return matching.result()
 
 
@@ -54,6 +58,14 @@ def _by_body(article: Article) -> Hashable:
     if article.kind != "article" or len(words) < _FEWEST:
         return None
     return (_scope(article), words)
+
+
+def _by_key(article: Article) -> Hashable:
+    return article.key
+
+
+def _is_like(one: Article, other: Article) -> bool:
+    return _likeness(_bigrams(one), _bigrams(other)) >= _ALIKE
 
 
 def _has_like_body(one: Article, other: Article) -> bool:

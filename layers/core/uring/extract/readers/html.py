@@ -13,6 +13,7 @@ from bs4 import BeautifulSoup
 from bs4.element import NavigableString, PageElement, Tag
 
 from uring.errors import SuspectPage
+from uring.extract.readers.hancom.numbering import spelled
 from uring.extract.readers.markdown import join, paragraph, table, tidy
 from uring.extract.readers.reading import ExtractLimits, FileReading, Unreadable
 from uring.fetch.decode import decode_html
@@ -29,9 +30,18 @@ _SILENT: Final = frozenset(_SILENT_NAMES.split())
 _HEADINGS: Final = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 _BLOCK_NAMES: Final = (
     "address article blockquote body caption center dd details div dl dt fieldset figcaption "
-    "figure form header hr li main ol p pre section table tbody td tfoot th thead tr ul"
+    "figure form header hgroup hr legend li main menu ol p pre section summary table tbody td "
+    "tfoot th thead tr ul"
 )
 _BLOCKS: Final = frozenset(_BLOCK_NAMES.split()) | {*_HEADINGS}
+_SHAPES: Final = {
+    "a": "LATIN_SMALL",
+    "A": "LATIN_CAPITAL",
+    "i": "ROMAN_SMALL",
+    "I": "ROMAN_CAPITAL",
+}
+_MOST_ROMAN: Final = 4_000
+_NUMBER: Final = re.compile(r"[0-9]{1,6}")
 _HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
@@ -56,12 +66,15 @@ def read(body: bytes, _: ExtractLimits) -> FileReading:
 
 @dataclass(slots=True)
 class _Walk:
-    """One pass over the tree; ``line`` collects words until their block ends."""
+    """One pass over the tree; ``line`` collects words until their block ends.
+
+    ``lists`` has the next number and the shape of each list around, None for one of dots.
+    """
 
     frames: frozenset[int]
     line: list[str] = field(default_factory=list)
     prefix: str = ""
-    lists: list[int | None] = field(default_factory=list)
+    lists: list[tuple[int, str] | None] = field(default_factory=list)
 
     def blocks(self, root: Tag) -> Iterator[str]:
         """Yield paragraphs, headings, list items and tables, in order."""
@@ -88,9 +101,10 @@ class _Walk:
             yield table(_cells(tag))
             return
         if tag.name in ("ul", "ol"):
-            self.lists.append(0 if tag.name == "ol" else None)
+            shape = _SHAPES.get(str(tag.get("type")), "")
+            self.lists.append((_number(tag, "start", 1), shape) if tag.name == "ol" else None)
         elif tag.name == "li":
-            self.prefix = self._item()
+            self.prefix = self._item(tag)
         elif tag.name in _HEADINGS:
             self.prefix = _HEADINGS[tag.name]
         if tag.name in _BLOCKS:
@@ -103,16 +117,21 @@ class _Walk:
         if name in ("ul", "ol"):
             self.lists.pop()
 
-    def _item(self) -> str:
+    def _item(self, tag: Tag) -> str:
         indent = "  " * min(len(self.lists) - 1, _DEPTH)
         if not self.lists or self.lists[-1] is None:
             return f"{indent}- "
-        self.lists[-1] += 1
-        return f"{indent}{self.lists[-1]}. "
+        number, shape = self.lists[-1]
+        number = _number(tag, "value", number)
+        self.lists[-1] = (number + 1, shape)
+        label = spelled(number, shape) if 0 < number < _MOST_ROMAN else str(number)
+        return f"{indent}{label}. "
 
     def _flush(self) -> Iterator[str]:
         text = tidy("".join(self.line)).strip()
         self.line.clear()
+        if self.prefix.startswith("#"):
+            text = text.replace("\n", " ")
         if text:
             yield f"{self.prefix}{text}" if self.prefix else paragraph(text)
             self.prefix = ""
@@ -163,8 +182,13 @@ def _cells(tag: Tag) -> dict[tuple[int, int], str]:
 
 
 def _span(cell: Tag, name: str) -> int:
-    value = str(cell.get(name) or "")
-    return min(max(int(value), 1), _MOST_SPAN) if re.fullmatch(r"[0-9]{1,6}", value) else 1
+    return min(max(_number(cell, name, 1), 1), _MOST_SPAN)
+
+
+def _number(tag: Tag, name: str, default: int) -> int:
+    """Return an attribute as a number; the default without one, or for another value."""
+    value = str(tag.get(name) or "")
+    return int(value) if _NUMBER.fullmatch(value) else default
 
 
 def _words(cell: Tag) -> str:

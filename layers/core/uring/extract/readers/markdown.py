@@ -20,6 +20,10 @@ _INVISIBLE: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064"
     "\u2066-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]"
 )
+# PDFs and pages may have two letters in one; others with the same words do not.
+_LIGATURES: Final = str.maketrans(
+    {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
+)
 _BLANKS: Final = re.compile("[ \t\xa0\u2000-\u200a\u3000]+")
 _HEADINGS: Final = (
     (
@@ -46,8 +50,8 @@ def tidy(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return NFC without control characters and characters of no width."""
-    return unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
+    """Return NFC without control characters, characters of no width and ligatures."""
+    return unicodedata.normalize("NFC", _INVISIBLE.sub("", text).translate(_LIGATURES))
 
 
 def paragraph(text: str) -> str:
