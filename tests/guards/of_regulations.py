@@ -493,8 +493,8 @@ GUARDS: Final = (
         "regulations: a rename takes the dead letter of the old title away",
         "regulations/table.py",
         "_removed",
-        "(_POLICY, _QUEUE, _DEAD)",
-        "(_POLICY, _QUEUE)",
+        "(_POLICY, _QUEUE, _DEAD, _RECHECK)",
+        "(_POLICY, _QUEUE, _RECHECK)",
         "regulations/texts/test_meeting_stories.py::"
         "test_a_renamed_regulation_reads_the_file_of_its_dead_letter_again",
     ),
