@@ -259,9 +259,11 @@ class RegulationTexts:
             if known is None or not is_read:
                 first = self._parsed(asked, state, self._reader.read(entry, requests, now), now)
                 return Observed(first, None, requests.sent, fields={**names, "recheck": "read"})
-            found = self._reader.read_again(
-                entry, state.validators, known.source_sha256, requests, now
+            # The release before kept no address but that after redirects.
+            last = (
+                state.validators if state.validators.url else FileValidators(url=known.source_url)
             )
+            found = self._reader.read_again(entry, last, known.source_sha256, requests, now)
         except SourceTrouble as trouble:
             after = failed(asked, str(trouble)) if is_read else None
             return self._unseen(asked, after, registry, requests, names, str(trouble))
