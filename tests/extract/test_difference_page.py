@@ -339,3 +339,9 @@ def test_a_row_of_many_changed_cells_costs_its_length() -> None:
     page = difference_html(difference, "규정")
     assert time.process_time() - began < 8
     assert len(marked(page)) == 40_000
+
+
+def test_a_border_within_a_cell_is_shown_as_it_was_printed() -> None:
+    page = page_of("| a\\|b | c |", "| a\\|b | d |")
+    assert page.count("<td>a|b</td>") == 2
+    assert marked(page) == ["c", "d"]

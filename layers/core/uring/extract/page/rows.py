@@ -183,7 +183,9 @@ def _cells(line: str, spans: Sequence[Span], tag: str) -> Iterator[str]:
             (max(one - start, first), min(two - start, last)) for one, two in spans[done:after]
         )
         marked = _marked(text, [(one, two) for one, two in inner if one < two], tag)
-        yield f"<td>{marked.strip()}</td>"
+        # Within a cell the readers escape a border.
+        shown_cell = marked.strip().replace("\\|", "|")
+        yield f"<td>{shown_cell}</td>"
 
 
 def _marked(line: str, spans: Sequence[Span], tag: str) -> str:
