@@ -804,6 +804,22 @@ GUARDS: Final = (
         f"{_RECHECK}::test_a_page_without_articles_never_replaces_a_text",
     ),
     Guard(
+        "regulations: a clock that was ahead stops no nights",
+        "regulations/texts/recheck.py",
+        "share",
+        "not days or not last or last > today",
+        "not days or not last",
+        f"{_RECHECK}::test_a_clock_that_was_ahead_stops_no_nights",
+    ),
+    Guard(
+        "regulations: a recheck of an older file gives way",
+        "regulations/table.py",
+        "RegistryTable._differing",
+        "title in asked and asked[title].is_same_file(entry)",
+        "title in asked",
+        f"{_RECHECK}::test_a_recheck_of_an_older_file_gives_way_to_that_of_the_known_one",
+    ),
+    Guard(
         "regulations: a missed night is made up for",
         "regulations/texts/recheck.py",
         "share",
