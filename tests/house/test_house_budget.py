@@ -30,7 +30,7 @@ def sizes(place: Path) -> dict[str, int]:
 
 @pytest.mark.parametrize(
     ("place", "lines", "files"),
-    [(LIBRARY, 51_300, 392), (LOCAL, 36_560, 318)],
+    [(LIBRARY, 51_345, 392), (LOCAL, 36_560, 318)],
     ids=["library", "local"],
 )
 def test_its_size_is_within_the_budget(place: Path, lines: int, files: int) -> None:

@@ -37,7 +37,7 @@ def share(
     Args:
         texts: the ids of the active regulations' texts, by title.
         last: the day of the last share, in days since 1970; 0 before the first. After today, as a
-            clock that was wrong leaves it, the nights begin anew.
+            clock that was wrong leaves it, the nights begin again.
         now: aware.
         days: the nights in which each file is due once; 0: never.
     """
