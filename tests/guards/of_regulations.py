@@ -804,6 +804,14 @@ GUARDS: Final = (
         f"{_RECHECK}::test_a_page_without_articles_never_replaces_a_text",
     ),
     Guard(
+        "regulations: a text of an older reader is read again",
+        "regulations/texts/family.py",
+        "RegulationTexts._again",
+        "state.reading != str(VERSION)",
+        "False",
+        f"{_RECHECK}::test_an_older_readers_text_is_read_again_and_a_replaced_file_told_after_that",
+    ),
+    Guard(
         "regulations: a clock that was ahead stops no nights",
         "regulations/texts/recheck.py",
         "share",

@@ -265,6 +265,36 @@ def test_what_another_reader_makes_of_other_bytes_is_not_told(world: RegulationW
     assert "모든 학과는" in shown(world)
 
 
+def test_an_older_readers_text_is_read_again_and_a_replaced_file_told_after_that(
+    world: RegulationWorld,
+) -> None:
+    fetch = world.site.fetch
+    serve(world, etag='"a"')
+
+    def older(body: bytes, formats: Any) -> Any:
+        read = plain_extract(body, formats)
+        text = read.text.replace("모든 ", "")
+        return read.model_copy(update={"version": read.version - 1, "text": text})
+
+    world.site.files["868"] = FIRST.replace("학과는", "모든 학과는")
+    world.texts.extract = older
+    world.texts.restart()
+    night(world)
+    world.texts.extract = plain_extract
+    world.texts.restart()
+    (asked,) = night(world)
+    assert asked.etag is None
+    assert "모든 학과는" in shown(world)
+    assert world.texts.messages() == []
+    assert len(night(world)) == 1
+    assert results(world) == ["read", "unchanged"]
+    world.site.fetch = fetch  # type: ignore[method-assign]
+    world.site.files["868"] = SECOND
+    night(world)
+    night(world)
+    assert [push.content["cause"] for push in world.texts.messages()] == ["silently_replaced"]
+
+
 @pytest.mark.parametrize(
     "file",
     [
