@@ -266,7 +266,7 @@ class RegulationTexts:
             )
             digest = known.source_sha256
             if state.reading != str(VERSION):
-                # Its text is read again: beside another reader's no changed word would be told.
+                # A change beside another reader's text would be stored in silence.
                 last, digest = FileValidators(url=last.url), ""
             found = self._reader.read_again(entry, last, digest, requests, now)
         except SourceTrouble as trouble:
