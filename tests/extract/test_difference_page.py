@@ -1,6 +1,7 @@
 """The page of a difference: old and new side by side, and nothing marked that did not change."""
 
 import re
+import time
 from html.parser import HTMLParser
 
 import pytest
@@ -330,3 +331,18 @@ def test_the_letters_are_those_that_are_compared(text: str) -> None:
     text = normal(text)
     letters = "".join(letters_at(text, letter_places(text)))
     assert letters == squeezed(text)
+
+
+def test_a_row_of_many_changed_cells_costs_its_length() -> None:
+    old, new = ("".join(f"| {letter}{at} " for at in range(20_000)) + "|" for letter in "ab")
+    difference = compare(old, new)
+    began = time.process_time()
+    page = difference_html(difference, "규정")
+    assert time.process_time() - began < 8
+    assert len(marked(page)) == 40_000
+
+
+def test_a_border_within_a_cell_is_shown_as_it_was_printed() -> None:
+    page = page_of("| a\\|b | c |", "| a\\|b | d |")
+    assert page.count("<td>a|b</td>") == 2
+    assert marked(page) == ["c", "d"]

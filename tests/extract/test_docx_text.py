@@ -1,5 +1,7 @@
 """What Word prints is the text of a DOCX, and nothing else is."""
 
+import time
+
 import pytest
 from docx_writer import (
     END,
@@ -316,6 +318,22 @@ class TestHostile:
         numbering = definition(7, *levels).replace('"1"/><w:numFmt', '"60000"/><w:numFmt')
         found = text(p(t("가"), listed(1)), numbering=numbering + num(1, 7))
         assert len(found) < 250
+
+    def test_lists_of_one_large_definition_read_it_once(self) -> None:
+        # The texts differ, so that the file is no bomb.
+        levels = "".join(
+            f'<w:lvl w:ilvl="0"><w:lvlText w:val="%1. {at * 7919:x}"/></w:lvl>'
+            for at in range(10_000)
+        )
+        lists = range(1, 201)
+        numbering = f'<w:abstractNum w:abstractNumId="7">{levels}</w:abstractNum>'
+        numbering += "".join(num(each, 7) for each in lists)
+        blocks = (p(t("가"), listed(each)) for each in lists)
+        body = write(*blocks, parts={"numbering": numbering})
+        began = time.process_time()
+        found = reader.read(body, ExtractLimits())
+        assert time.process_time() - began < 6
+        assert found.text.splitlines()[-1].startswith("199.")
 
 
 class TestFormat:

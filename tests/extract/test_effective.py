@@ -189,6 +189,69 @@ def test_without_an_order_no_supplement_is_the_newest() -> None:
     assert effective_of(several("2022. 3. 1.", "공포한 날")) == Effective()
 
 
+def test_of_a_list_in_one_supplement_the_last_item_counts() -> None:
+    items = [
+        "1. 이 규정은 1999년 3월 1일부터 시행한다.",
+        "2. 이 개정규정은 2005년 3월 1일부터 시행한다.",
+        "3. 이 개정규정은 2026년 3월 1일부터 시행한다.",
+    ]
+    assert of("\n".join(items)) == Effective("2026-03-01")
+    assert of("\n".join([*items[1:], items[0]])) == Effective()
+    by_semester = "3. 이 개정규정은 2026학년도 1학기부터 시행한다."
+    assert of("\n".join([*items[:2], by_semester])) == Effective(None, by_semester)
+    assert of("\n".join([items[0], by_semester])) == Effective()
+    english = "1. This Act takes effect on March 1, 1999.\n2. This Act takes effect on May 1, 2026."
+    assert of(english, "Addenda") == Effective("2026-05-01")
+    one, other = ("\n".join([BODY, "부칙", *items[:count], ""]) for count in (2, 3))
+    assert effective_of_change(one, other) == Effective("2026-03-01")
+    assert effective_of_change(BODY, other) == Effective()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "이 규정 중 교원에 관한 규정은 2027년 1월 1일부터 시행한다.",
+        "이 규정의 수당에 관한 규정은 2027년 1월 1일부터 시행한다.",
+        "이 규정에 따른 지침은 2027년 1월 1일부터 시행한다.",
+        "이 규칙 제정 당시의 규정은 2027년 1월 1일부터 시행한다.",
+        "This Article shall enter into force on March 1, 2026.",
+        "These provisions of the Annex take effect on March 1, 2026.",
+        "This Regulation except Article Five shall enter into force on March 1, 2026.",
+        "This Regulation shall not enter into force on March 1, 2026.",
+        "This Regulation shall cease to be effective on March 1, 2026.",
+        "This Regulation may enter into force on March 1, 2026.",
+    ],
+)
+def test_the_date_of_a_part_and_one_that_is_denied_are_not_the_regulations(sentence: str) -> None:
+    heading = "Addenda <February 1, 2026>" if sentence.isascii() else "부칙 <2026. 2. 1.>"
+    assert of(sentence, heading) == Effective(None, sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "이 규정은 2026년 3월 1일부터 시행한다는 부칙을 삭제한다.",
+        "이 규정은 2026년 3월 1일부터 시행한다고 정한 때에는 이를 따른다.",
+        "이 규정은 2026년 3월 1일부터 시행함을 원칙으로 한다.",
+    ],
+)
+def test_a_sentence_that_goes_on_to_something_else_says_nothing(sentence: str) -> None:
+    assert of(sentence) == Effective()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "이 규정은 2026년 3월 1일부터 시행한다(다만, 신입생은 2027년부터로 한다).",
+        "이 규정은 2026년 3월 1일부터 시행한다.(단, 제5조는 2027년 1월 1일부터 시행한다.)",
+        "This Act takes effect on March 1, 2026. However, Article 5 takes effect on May 1, 2027.",
+    ],
+)
+def test_an_exception_beside_the_sentence_is_told(sentence: str) -> None:
+    heading = "Addenda" if sentence.isascii() else "부칙"
+    assert of(sentence, heading) == Effective("2026-03-01", sentence)
+
+
 def test_an_annex_behind_a_supplement_is_none_of_it() -> None:
     assert (
         effective_of(f"{BODY}부칙\n[별표 1]\n이 기준은 2026년 3월 1일부터 시행한다.\n").date is None

@@ -1,5 +1,7 @@
 """Text that is not written from left to right, in the order in which it is read."""
 
+import time
+
 import pytest
 from pdf_pages import LATIN, page, text
 
@@ -106,3 +108,14 @@ def test_turned_text_keeps_the_blanks_that_are_given() -> None:
     assert (
         pdf.read(page(words), ExtractLimits()).text == "<!-- page 1 -->\n\nThis is written down\n"
     )
+
+
+def test_a_line_of_numbers_costs_its_length() -> None:
+    line = [*"1%" * 30_000, "א"]
+    letters = [
+        PlacedLetter(char, 0, at * 5, 0, at * 5 + 5, 10) for at, char in enumerate(reversed(line))
+    ]
+    began = time.process_time()
+    found = leftwards(letters)
+    assert time.process_time() - began < 6
+    assert found.text.count("1") == 30_000

@@ -30,6 +30,23 @@ GUARDS: Final = (
         "extract/test_effective.py::test_what_is_no_calendar_date_is_told_in_its_own_words",
     ),
     Guard(
+        "extract: of a list in one supplement the last item counts",
+        "extract/effective.py",
+        "_newest",
+        "_last_of_list(groups[0])",
+        "groups[0]",
+        "extract/test_effective.py::test_of_a_list_in_one_supplement_the_last_item_counts",
+    ),
+    Guard(
+        "extract: a part's date is not the regulation's",
+        "extract/effective.py",
+        "_english_whole",
+        "_NOT_WHOLE.search(found['subject'])",
+        "False",
+        "extract/test_effective.py::"
+        "test_the_date_of_a_part_and_one_that_is_denied_are_not_the_regulations",
+    ),
+    Guard(
         "extract: the page of a difference has so many letters and no more",
         "extract/page/rows.py",
         "_row",

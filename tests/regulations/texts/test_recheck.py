@@ -63,6 +63,20 @@ def serve(world: RegulationWorld, **headers: str) -> None:
     world.site.fetch = conditional  # type: ignore[method-assign]
 
 
+def forget_validators(world: RegulationWorld) -> None:
+    """Leave the state of the text as the release before wrote it."""
+    key = f"state/regulation_texts/{world.state_of('rules').texts['학칙']}.json"
+    drop(world, key, "validators")
+
+
+def drop(world: RegulationWorld, key: str, *names: str) -> None:
+    stored = world.bucket.get(key)
+    assert stored is not None
+    state = {name: value for name, value in json.loads(stored.body).items() if name not in names}
+    body = json.dumps(state).encode()
+    world.bucket.put(key, body, if_match=stored.etag, content_type="application/json")
+
+
 def day(number: int) -> datetime:
     return datetime(1970, 1, 1, 16, tzinfo=UTC) + timedelta(days=number)
 
@@ -91,6 +105,11 @@ def test_missed_nights_are_made_up_for_by_one_more_a_night() -> None:
     assert share(texts, last, day(20_014), 14) == (20_014, ())
     # After a long pause a whole round is due, no more.
     assert share(texts, 10_000, day(20_000), 14)[0] == 19_988
+
+
+def test_a_clock_that_was_ahead_stops_no_nights() -> None:
+    assert share({"학칙": "a"}, 36_500, day(20_000), 1) == (20_000, ())
+    assert share({"학칙": "a"}, 20_000, day(20_001), 1) == (20_001, ("학칙",))
 
 
 @pytest.mark.parametrize(("last", "days"), [(0, 14), (20_000, 0)])
@@ -246,6 +265,36 @@ def test_what_another_reader_makes_of_other_bytes_is_not_told(world: RegulationW
     assert "모든 학과는" in shown(world)
 
 
+def test_an_older_readers_text_is_read_again_and_a_replaced_file_told_after_that(
+    world: RegulationWorld,
+) -> None:
+    fetch = world.site.fetch
+    serve(world, etag='"a"')
+
+    def older(body: bytes, formats: Any) -> Any:
+        read = plain_extract(body, formats)
+        text = read.text.replace("모든 ", "")
+        return read.model_copy(update={"version": read.version - 1, "text": text})
+
+    world.site.files["868"] = FIRST.replace("학과는", "모든 학과는")
+    world.texts.extract = older
+    world.texts.restart()
+    night(world)
+    world.texts.extract = plain_extract
+    world.texts.restart()
+    (asked,) = night(world)
+    assert asked.etag is None
+    assert "모든 학과는" in shown(world)
+    assert world.texts.messages() == []
+    assert len(night(world)) == 1
+    assert results(world) == ["read", "unchanged"]
+    world.site.fetch = fetch  # type: ignore[method-assign]
+    world.site.files["868"] = SECOND
+    night(world)
+    night(world)
+    assert [push.content["cause"] for push in world.texts.messages()] == ["silently_replaced"]
+
+
 @pytest.mark.parametrize(
     "file",
     [
@@ -383,17 +432,39 @@ def test_a_state_of_the_release_before_has_no_validators_and_is_asked_at_the_fil
     world: RegulationWorld,
 ) -> None:
     night(world)
-    text = world.state_of("rules").texts["학칙"]
-    for key in (f"state/regulation_texts/{text}.json", "state/regulations/rules.json"):
-        state = world.document(key)
-        for name in ("validators", "recheck_day", "rechecks"):
-            state.pop(name, None)
-        stored = world.bucket.get(key)
-        assert stored is not None
-        world.bucket.put(
-            key, json.dumps(state).encode(), if_match=stored.etag, content_type="application/json"
-        )
+    forget_validators(world)
+    drop(world, "state/regulations/rules.json", "recheck_day", "rechecks")
     assert night(world) == []
     (asked,) = night(world)
     assert "downloadContentsFile" in asked.url
+    assert results(world) == ["unchanged"]
+
+
+def test_a_preview_that_the_release_before_read_is_asked_again_itself(
+    world: RegulationWorld,
+) -> None:
+    fetch = world.site.fetch
+
+    def only_previews(request: Any) -> Any:
+        if "download" in request.url:
+            raise FetchFailed("http_status", "404")
+        return fetch(request)
+
+    world.site.fetch = only_previews  # type: ignore[method-assign]
+    night(world)
+    forget_validators(world)
+    (asked,) = night(world)
+    assert "previewMenuCntFile" in asked.url
+    assert results(world) == ["unchanged"]
+
+
+def test_a_recheck_of_an_older_file_gives_way_to_that_of_the_known_one(
+    world: RegulationWorld,
+) -> None:
+    """A release without rechecks leaves them where they are while files are revised."""
+    night(world)
+    item = {"title": "학칙", "fileNo": "867", "retryCount": 0, "createdAt": "2026-03-02T01:00:00Z"}
+    world.items.transact("rules", [Write("recheck:학칙", item)])
+    assert len(night(world)) == 1
+    assert world.keys("recheck:") == []
     assert results(world) == ["unchanged"]

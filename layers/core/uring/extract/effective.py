@@ -24,7 +24,7 @@ _YEARS: Final = range(1900, 2200)
 
 # Behind a sentence, at an empty line, before an article or an item; a PDF's lines are no ends.
 _BETWEEN: Final = re.compile(
-    r"(?<=다\.)\s+|(?<=[a-z]\.)\s+(?=[A-Z])|\n\s*\n|(?<=[다함])[ \t]*\n\s*"
+    r"(?<=다\.)\s+|(?<=[a-z\d]\.)\s+(?=[A-Z])|\n\s*\n|(?<=[다함])[ \t]*\n\s*"
     r"|\n[ \t]*(?=제 ?\d{1,4} ?조[ \t]*[(\[]|[\u2460-\u2473]|Article \d)"
 )
 _DATE: Final = re.compile(
@@ -36,19 +36,27 @@ _BEGIN: Final = (
     r"(?:\*\*)?(?:제\d{1,4}조(?:의\d{1,3})*|[\u2460-\u2473]|\(?\d{1,3}[.)])?(?:\*\*)?"
     r"(?:[(\[]시행일?[^()\[\]]{0,20}[)\]])?:?(?:\*\*)?[\u2460-\u2473]?"
 )
-# "이 규정 중 개정규정은" names a part of the regulation, "이 개정규정은" the whole.
-_PART: Final = r"(?![가-힣]{0,20}(?:별표|별지|서식)|[가-힣]{1,20}개정규정)"
-_SUBJECT: Final = (
-    rf"(?:이|본|동)(?:번)?{_PART}[가-힣]{{0,20}}?"
+_KIND: Final = (
     r"(?:규정|학칙|세칙|규칙|내규|지침|정관|조례|법률|법|영|령|요강|요령|강령|기준|헌장|회칙|예규"
-    r"|훈령|고시|약관)(?:안)?[은는]"
+    r"|훈령|고시|약관)"
 )
-_ENDS: Final = r"시행(?:한다|하되|하며|하고|함|합니다|된다)"
+# "이 규정 중 개정규정은" and "이 규정의 수당규정은" name a part, "이 개정규정은" the whole.
+_PART: Final = (
+    rf"(?![가-힣]{{0,20}}(?:별표|별지|서식|당시)|[가-힣]{{1,20}}개정규정|(?:개정)?{_KIND}[중의에])"
+)
+_SUBJECT: Final = rf"(?:이|본|동)(?:번)?{_PART}[가-힣]{{0,20}}?{_KIND}(?:안)?[은는]"
+# "시행한다는 규정을 삭제한다" and "시행함을 원칙으로 한다" say something else.
+_ENDS: Final = (
+    r"시행(?:하되|하며|하고|(?:한다|함|합니다|된다)(?=$|\W|[\u2460-\u2473]|제\d|다만|단,))"
+)
 _WHOLE: Final = re.compile(
     rf"{_BEGIN}(?:{_SUBJECT})?(.{{1,40}}?)(?:부터|에|자로)?(?:소급하여)?{_ENDS}"
 )
+_WITH_SUBJECT: Final = re.compile(rf"{_BEGIN}{_SUBJECT}")
 _CLAUSE: Final = re.compile(rf"(?:부터|에|자로|일|날)(?:소급하여)?{_ENDS}")
-_GOES_ON: Final = re.compile(r"시행하[되며고]|,(?:except|provided|but)")
+_GOES_ON: Final = re.compile(
+    r"시행하[되며고]|시행[가-힣]{1,3}\.?\(?(?:다만|단,)|,(?:except|provided|but)"
+)
 
 _MONTHS: Final = "janfebmaraprmayjunjulaugsepoctnovdec"
 _MONTH: Final = (
@@ -68,9 +76,16 @@ _ENGLISH_CLAUSE: Final = re.compile(
 )
 _ENGLISH_WHOLE: Final = re.compile(
     r"(?:article \d{1,4} ?(?:\([^()]{1,60}\))?[.:]? ?|\(?\d{1,3}[.)] ?)?"
-    r"(?:this|these|the present) [a-z -]{1,60}? (?:shall |will )?"
-    rf"{_ENGLISH_CLAUSE.pattern},?(?: (?:on|from|as of|as from|upon))?(?: and after)? (.{{1,60}}?)"
-    r"(?:[.;]|$|, (?:except|provided|but))",
+    r"(?:this|these|the present) (?P<subject>[a-z -]{1,60}?) (?:shall |will )?"
+    rf"{_ENGLISH_CLAUSE.pattern},?(?: (?:on|from|as of|as from|upon))?(?: and after)? "
+    r"(?P<when>.{1,60}?)(?:[.;]|$|, (?:except|provided|but))",
+    re.IGNORECASE,
+)
+# A subject with one of these words is a part of the regulation, or its sentence says no such date.
+_NOT_WHOLE: Final = re.compile(
+    r"\b(?:not?|never|longer|ceases?|may|until|unless|former|except(?:ing)?|excluding|articles?"
+    r"|paragraphs?|sections?|parts?|chapters?|annex(?:es)?|appendi(?:x|ces)|clauses?|items?|forms?"
+    r"|tables?|provisions?)\b",
     re.IGNORECASE,
 )
 _ENGLISH_PROMULGATED: Final = re.compile(
@@ -110,7 +125,8 @@ class _Clause:
     """A sentence that says when something comes into force.
 
     ``supplement`` is the number of its supplement, ``heading`` the letters of the first line. Its
-    ``date`` is ``by_heading`` if the sentence refers to the promulgation.
+    ``date`` is ``by_heading`` if the sentence refers to the promulgation. It ``is_whole`` if its
+    subject is the whole regulation.
     """
 
     supplement: int
@@ -119,6 +135,7 @@ class _Clause:
     text: str
     date: str | None
     by_heading: bool
+    is_whole: bool
 
 
 def effective_of(text: str) -> Effective:
@@ -178,12 +195,28 @@ def _newest(clauses: Sequence[_Clause], *, is_certain: bool = True) -> Effective
             groups = groups[-1:]
         elif not all(one >= other for one, other in pairwise(dates)):
             return NO_DATE
-    first, *others = groups[0]
+    clauses = _last_of_list(groups[0])
+    if not clauses or (len(clauses) < len(groups[0]) and not is_certain):
+        return NO_DATE
+    first, *others = clauses
     says_more = bool(others) or _GOES_ON.search(first.letters) is not None
     if first.date and not says_more:
         return Effective(first.date)
-    text = " ".join(clause.text for clause in groups[0])
+    text = " ".join(clause.text for clause in clauses)
     return Effective(first.date, text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
+
+
+def _last_of_list(clauses: Sequence[_Clause]) -> Sequence[_Clause]:
+    """Return a supplement's clauses from the last one of the whole regulation; none if unclear.
+
+    Some regulations have one supplement, and an item in it for each amendment.
+    """
+    whole = [at for at, clause in enumerate(clauses) if clause.is_whole]
+    if not whole[1:]:
+        return clauses
+    dates = [date for at in whole if (date := clauses[at].date)]
+    is_list = dates[1:] and all(one <= other for one, other in pairwise(dates))
+    return clauses[whole[-1] :] if is_list else ()
 
 
 def _clauses(text: str) -> Iterator[_Clause]:
@@ -195,11 +228,13 @@ def _clauses(text: str) -> Iterator[_Clause]:
             letters = folded(shown)
             if _CLAUSE.search(letters):
                 at, by_heading = _korean(letters, own)
+                is_whole = at is not None or _WITH_SUBJECT.match(letters) is not None
             elif _ENGLISH_CLAUSE.search(shown):
                 at, by_heading = _english(shown, own)
+                is_whole = at is not None or _english_whole(shown) is not None
             else:
                 continue
-            yield _Clause(number, heading, letters, shown, at, by_heading)
+            yield _Clause(number, heading, letters, shown, at, by_heading, is_whole)
             found += 1
             if found >= _MOST_CLAUSES:
                 return
@@ -258,11 +293,16 @@ def _korean(letters: str, own: str | None) -> tuple[str | None, bool]:
 
 
 def _english(sentence: str, own: str | None) -> tuple[str | None, bool]:
-    found = _ENGLISH_WHOLE.match(sentence)
-    when = found[1].strip() if found else ""
+    found = _english_whole(sentence)
+    when = found["when"].strip() if found else ""
     if (calendar := _ENGLISH_DATE.fullmatch(when)) is not None:
         return _english_iso(calendar), False
     return (own, True) if _ENGLISH_PROMULGATED.fullmatch(when) else (None, False)
+
+
+def _english_whole(sentence: str) -> re.Match[str] | None:
+    found = _ENGLISH_WHOLE.match(sentence)
+    return None if found is None or _NOT_WHOLE.search(found["subject"]) else found
 
 
 def _iso(found: re.Match[str]) -> str | None:

@@ -156,13 +156,15 @@ class RegistryTable:
         stored = {entry.title: entry for entry in self.entries(state.source)}
         queued = dict(self._read(state.source, _QUEUE, QueueEntry))
         broken = {title for title, waiting in queued.items() if waiting is None}
-        asked = {*queued, *(each.title for each in self.rechecks(state.source))}
+        asked = {each.title: each for each in self.rechecks(state.source)}
         active, rechecks = state.active, frozenset(state.rechecks)
         moved = {title: now for title, now in state.renamed.items() if title in stored}
         for title, entry in active.items():
             before = [old for old, now in moved.items() if now == title]
             known = None if title in broken else stored.get(title)
-            is_due = title in rechecks and title not in asked
+            # The release before leaves a recheck beside the entry of a newer file.
+            is_asked = title in asked and asked[title].is_same_file(entry)
+            is_due = title in rechecks and title not in queued and not is_asked
             again = [Write(_RECHECK + title, _recheck(entry, state).item())] if is_due else []
             if known == entry and not before:
                 if again:

@@ -60,6 +60,8 @@ def _cells(old: Sequence[str], new: Sequence[str]) -> tuple[Spans, Spans]:
     for one, other in zip(old, new, strict=True):
         row: tuple[list[Span], list[Span]] = ([], [])
         for (at, end), (there, there_end) in zip(cells(one), cells(other), strict=True):
+            if one[at:end] == other[there:there_end]:
+                continue
             inner, other_inner = _letters([one[at:end]], [other[there:there_end]])
             row[0].extend((at + first, at + last) for first, last in inner[0])
             row[1].extend((there + first, there + last) for first, last in other_inner[0])

@@ -156,7 +156,7 @@ def _blocks(lines: Sequence[str], spans: Sequence[Sequence[Span]], tag: str) -> 
         if not is_table:
             yield from (f"<p>{_marked(line, own, tag)}</p>" for line, own in group)
             continue
-        body = [[_cell(line, place, own, tag) for place in cells(line)] for line, own in group]
+        body = [[*_cells(line, own, tag)] for line, own in group]
         is_wide = max(map(len, body)) > _WIDE
         # A region that scrolls must be reached by keys.
         yield (
@@ -167,18 +167,25 @@ def _blocks(lines: Sequence[str], spans: Sequence[Sequence[Span]], tag: str) -> 
         yield "</table></div>"
 
 
-def _cell(line: str, place: Span, spans: Sequence[Span], tag: str) -> str:
-    start, end = place
-    text = line[start:end]
-    blank = len(text) - len(text.lstrip())
-    inner = [
-        (max(first, start) - start, min(last, end) - start)
-        for first, last in spans
-        if first < end and last > start
-    ]
-    # Blanks around a cell's text are not marked.
-    inner = [(max(first, blank), min(last, len(text.rstrip()))) for first, last in inner]
-    return f"<td>{_marked(text, [each for each in inner if each[0] < each[1]], tag).strip()}</td>"
+def _cells(line: str, spans: Sequence[Span], tag: str) -> Iterator[str]:
+    """Yield the cells of a row. Places and spans are in order: each is looked at once."""
+    done = 0
+    for start, end in cells(line):
+        while done < len(spans) and spans[done][1] <= start:
+            done += 1
+        after = done
+        while after < len(spans) and spans[after][0] < end:
+            after += 1
+        text = line[start:end]
+        # Blanks around a cell's text are not marked.
+        first, last = len(text) - len(text.lstrip()), len(text.rstrip())
+        inner = (
+            (max(one - start, first), min(two - start, last)) for one, two in spans[done:after]
+        )
+        marked = _marked(text, [(one, two) for one, two in inner if one < two], tag)
+        # Within a cell the readers escape a border.
+        shown_cell = marked.strip().replace("\\|", "|")
+        yield f"<td>{shown_cell}</td>"
 
 
 def _marked(line: str, spans: Sequence[Span], tag: str) -> str:

@@ -36,12 +36,14 @@ def share(
 
     Args:
         texts: the ids of the active regulations' texts, by title.
-        last: the day of the last share, in days since 1970; 0 before the first.
+        last: the day of the last share, in days since 1970; 0 before the first. After today, as a
+            clock that was wrong leaves it, the nights begin again.
         now: aware.
         days: the nights in which each file is due once; 0: never.
     """
     today = int(now.timestamp()) // DAY_SECONDS
-    if not days or not last:
+    # A clock that was ahead once must not stop the nights until its day comes.
+    if not days or not last or last > today:
         return today, ()
     first = max(last, today - days) + 1
     until = min(today, first + _MOST_SHARES - 1)

@@ -18,9 +18,10 @@ _WIDE_GAP: Final = 0.5
 _DOWNWARDS_GAP: Final = 0.33
 _RIGHT_TO_LEFT: Final = "\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefe"
 _LATIN: Final = rf"[^\W\d_{_RIGHT_TO_LEFT}]"
-# Words from left to right and the numbers beside them, and numbers alone.
+# Words from left to right and the numbers beside them, and numbers alone. A number looks no farther
+# for a word: a line of numbers would cost its square.
 _RUN: Final = re.compile(
-    rf"(?:{_LATIN}|\d)(?=[^{_RIGHT_TO_LEFT}]*{_LATIN}|(?<={_LATIN}))"
+    rf"(?:{_LATIN}|\d)(?=[^{_RIGHT_TO_LEFT}]{{0,200}}{_LATIN}|(?<={_LATIN}))"
     rf"[^{_RIGHT_TO_LEFT}]*(?:{_LATIN}|\d)|\d+(?:[.,:/\u066b\u066c]\d+)*"
 )
 _FORMS: Final = re.compile("[\ufb50-\ufdff\ufe70-\ufefc]+")

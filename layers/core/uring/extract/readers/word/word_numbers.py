@@ -92,6 +92,7 @@ class WordNumbers:
         self._nums = {
             each.attributes.get("numId", ""): each for each in children if each.name == "num"
         }
+        self._levels: dict[int, dict[int, _Level]] = {}
         self._lists: dict[str, _List | None] = {}
         self._numbers: dict[str, dict[int, int]] = {}
         self._begun: set[tuple[str, int]] = set()
@@ -138,7 +139,10 @@ class WordNumbers:
         identity, definition = self._definition(num)
         if definition is None:
             return None
-        levels = _levels(definition)
+        # Read once: thousands of lists may share a definition of thousands of levels.
+        if id(definition) not in self._levels:
+            self._levels[id(definition)] = _levels(definition)
+        levels = {**self._levels[id(definition)]}
         starts: dict[int, int] = {}
         for override in num.children:
             at = number_of(override.attributes.get("ilvl", ""))
