@@ -3,7 +3,8 @@
     page ─► sync ─► state ─► table, latest.json, archive, push, parse jobs
     parse job ─► file ─► text extractor ─► state ─► texts, differences, push; queue entry gone
 
-`source`         one registry of ``config/registries.json``; the systems behind registries
+`presets`        the common rules of the systems behind registries
+`source`         one registry of ``config/registries.json``
 `page`           a registry's page, read and judged
 `revision`       the revision of a row beside a number that lasts
 `values`         the table's values, with the document's keys

@@ -1,6 +1,5 @@
 """One registry of the configuration, ``config/registries.json``."""
 
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Final, Literal
 
@@ -8,31 +7,10 @@ from pydantic import AfterValidator, Field, StrictInt
 
 from uring.contracts import Job
 from uring.reading.rules import LinkRule, Rule, ValueRule, refusal
+from uring.regulations.presets import PRESETS
 from uring.sources.config import entry_of
 from uring.sources.entry import Entry, Expectations
 from uring.sources.presets import Presets
-
-PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
-    # Universities with previewMenuCntFile.do: a table for each chapter, which its head names.
-    "egov_files": {
-        "rows": {
-            "select": "table tbody tr:has(a[href*='previewMenuCntFile.do'])",
-            "drop": ["tr:has(th)"],
-        },
-        "fields": {
-            # The anchors' titles sometimes name another regulation.
-            "title": {"select": "td:first-child"},
-            "file_no": {
-                "select": "a[href*='downloadContentsFile.do']",
-                "attribute": "href",
-                "parameter": "fileNo",
-            },
-            "preview": "a[href*='previewMenuCntFile.do']",
-            "download": "a[href*='downloadContentsFile.do']",
-        },
-    },
-}
-"""The common rules of the systems behind registries."""
 
 DAY_MINUTES: Final = 1_440
 MOST_RECHECK_DAYS: Final = 365
