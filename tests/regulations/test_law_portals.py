@@ -4,12 +4,19 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
+from pydantic import ValidationError
 
 from uring.errors import SuspectPage
+from uring.regulations.history import MOST_REVISIONS, history_address, read_history
 from uring.regulations.page import read_registry
 from uring.regulations.source import Registry
 from uring_local.propose.systems import recognised
 
+HISTORY = {
+    "url": "history.do?no={file_no}",
+    "rows": "tr",
+    "fields": {"revision": "td", "download": "a"},
+}
 LIST = "https://rules.egret.example.ac.kr/lmxsrv/law/lawListManager.do?LAWGROUP=1&SEQ=4"
 
 
@@ -81,6 +88,71 @@ def test_a_portal_is_recognised_by_its_address(suffix: str, preset: str) -> None
     page = BeautifulSoup(listed(row("javascript:fullPopupPost(1, 2,'2')", "규정")), "html.parser")
     url = f"https://rules.egret.example.ac.kr/lmxsrv/law/lawListManager.{suffix}?LAWGROUP=1"
     assert [system.preset for system, _ in recognised(page, url)] == [preset]
+
+
+def of_list(html: str, **history: Any) -> list[tuple[str, str, str]]:
+    registry = portal(**({"history": history} if history else {}))
+    assert registry.history is not None
+    url = history_address(registry, registry.history, "31")
+    found = read_history(registry, registry.history, "31", html, url)
+    return [(each.revision, each.date, each.url) for each in found]
+
+
+def test_a_portals_list_of_revisions_is_read_in_its_order() -> None:
+    """Each once, with the date that its label has; what chooses nothing is no revision."""
+    options = (
+        '<option value="0">연혁 선택</option><option value="905" selected>2026.3.1 개정</option>'
+        '<option value="640">[2021년 9월 2일] 일부개정</option><option value="640">다시</option>'
+        '<option value="12">제정</option><option>없음</option><option value="7">2003.13.40</option>'
+    )
+    law = "https://rules.egret.example.ac.kr/lmxsrv/law/lawFullContent.do?SEQ=31&SEQ_HISTORY="
+    assert of_list(f'<select id="histroySeq">{options}</select>') == [
+        ("905", "2026-03-01", f"{law}905"),
+        ("640", "2021-09-02", f"{law}640"),
+        ("12", "", f"{law}12"),
+        ("7", "", f"{law}7"),
+    ]
+    assert of_list("<p>잠시만 기다려 주십시오</p>") == []
+
+
+def test_a_list_of_revisions_has_rules_of_its_own_and_an_end() -> None:
+    rows = "".join(
+        f"<tr><td>2020-01-01</td><td><a href='/file?v={at}'>받기</a></td></tr>"
+        for at in range(1, MOST_REVISIONS + 9)
+    )
+    found = of_list(
+        f"<table><tr><th>날짜</th></tr>{rows}</table>",
+        url="history.do?no={file_no}",
+        rows="tr",
+        fields={
+            "revision": {"select": "a", "attribute": "href", "parameter": "v"},
+            "date": "td",
+            "download": "a",
+        },
+    )
+    assert found[0] == ("1", "2020-01-01", "https://rules.egret.example.ac.kr/file?v=1")
+    assert len(found) == MOST_REVISIONS
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"history": {**HISTORY, "url": "history.do"}}, "must have {file_no}"),
+        ({"history": {**HISTORY, "url": "h.do?a={file_no}&b={id}"}}, "no other braces"),
+        ({"fields": {"revision": None}}, "history lists revisions, which no field of a row names"),
+    ],
+)
+def test_a_list_of_revisions_that_cannot_be_asked_for_is_refused(
+    change: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(ValidationError) as refused:
+        portal(**change)
+    assert told in str(refused.value)
+
+
+def test_a_list_of_revisions_says_nothing_of_what_a_page_is_read_as() -> None:
+    """Written into an entry that runs, it neither announces nor reads anything again."""
+    assert portal().reading == portal(history=None).reading
 
 
 def test_texts_of_a_portal_are_pages() -> None:

@@ -7,6 +7,7 @@
 `source`         one registry of ``config/registries.json``
 `page`           a registry's page, read and judged
 `revision`       the revision of a row beside a number that lasts
+`history`        a portal's own list of a regulation's revisions
 `values`         the table's values, with the document's keys
 `sync`           adds, updates, deletions, renames: pure
 `table`          the registry's key-value items, a projection of its state

@@ -8,6 +8,9 @@ _LAW: Final = "a[href*='SEQ_HISTORY='], a[href*='fullPopupPost(']"
 _LAW_SEQ: Final = r"(?:[?&]SEQ=|fullPopupPost\(\s*'?)([0-9]+)"
 _LAW_HISTORY: Final = r"(?:[?&]SEQ_HISTORY=|fullPopupPost\(\s*'?[0-9]+'?\s*,\s*'?)([0-9]+)"
 
+_OPTION: Final = r"^\s*([1-9][0-9]*)\s*$"
+_DATE: Final = r"[0-9]{4}\s*[.\-/년]?\s*[0-9]{1,2}\s*[.\-/월]?\s*[0-9]{1,2}"
+
 
 def _law_portal(suffix: str) -> Mapping[str, Any]:
     """Return the rules of a law portal whose addresses contain ``/lmxsrv/``.
@@ -38,6 +41,20 @@ def _law_portal(suffix: str) -> Mapping[str, Any]:
             "download": address("lawFullContent"),
         },
         "formats": ["html"],
+        # The portal spells it so. An option 0 chooses nothing.
+        "history": {
+            "url": f"../law/lawFullView.{suffix}?SEQ={{file_no}}",
+            "rows": {"select": "#histroySeq option"},
+            "fields": {
+                "revision": {"attribute": "value", "pattern": _OPTION},
+                "date": {"select": "option", "pattern": _DATE},
+                "download": {
+                    "attribute": "value",
+                    "pattern": _OPTION,
+                    "template": f"../law/lawFullContent.{suffix}?SEQ={{id}}&SEQ_HISTORY={{value}}",
+                },
+            },
+        },
     }
 
 
