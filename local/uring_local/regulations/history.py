@@ -157,11 +157,13 @@ class Backfill:
             if listed is None:
                 return
             history = listed
+        before = self._filled.fetched
         try:
             for each in history.in_time:
                 self._revision(policy, history, each)
         finally:
-            self._texts.derive(history)
+            # Also if the run ends here; after a kill the next run does it.
+            self._texts.derive(history, again=self._filled.fetched > before)
 
     def _listed(self, policy: PolicyRow, known: KnownHistory | None) -> KnownHistory | None:
         """Ask for the list of a regulation's revisions, and store it; None if it is unreadable."""
@@ -200,6 +202,7 @@ class Backfill:
         return history
 
     def _revision(self, policy: PolicyRow, history: KnownHistory, each: KnownRevision) -> None:
+        """Fetch a text that is not there."""
         if self._texts.text(policy.file_no, each.revision) is not None:
             self._filled.known += 1
             return

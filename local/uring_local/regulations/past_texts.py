@@ -8,10 +8,11 @@
 Each file is written whole. The last two are made from the first two, so a killed run loses nothing.
 """
 
+import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -25,6 +26,7 @@ from uring.regulations.texts.state import TextVersion
 MOST_TRIES: Final = 3
 """Of a text, one a run; then it is given up."""
 
+_NAME_BYTES: Final = 60
 _FILE: Final = re.compile(r"---\n(.*?)^---\n\n", re.DOTALL | re.MULTILINE)
 
 
@@ -119,16 +121,33 @@ class PastTexts:
         body = text_file(version, text, None, backfilled=True, date=day or None)
         _write(self._text(version.file_no, version.file_revision), body)
 
-    def derive(self, history: KnownHistory) -> None:
-        """Make the differences of neighbours that are both stored, and the lines of all texts."""
-        lines = [*self._lines(history)]
-        if lines:
-            body = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
-            _write(self._folder / "archive" / f"{history.file_no}.jsonl", body.encode())
+    def derive(self, history: KnownHistory, *, again: bool) -> None:
+        """Make the differences of neighbours that are both stored, then the lines of all texts.
 
-    def _lines(self, history: KnownHistory) -> Iterator[dict[str, Any]]:
+        Args:
+            history: the list.
+            again: also if each stored text has its line.
+        """
+        number = history.file_no
+        known = {each.revision: self.text(number, each.revision) for each in history.in_time}
+        there = [revision for revision, text in known.items() if text is not None]
+        if there and (again or self._told(number) != there):
+            lines = self._lines(history, known)
+            body = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
+            _write(self._lines_of(number), body.encode())
+
+    def _told(self, file_no: str) -> list[str]:
+        """Return the revisions that have their lines, the oldest first; empty for damaged lines."""
+        try:
+            body = self._lines_of(file_no).read_text("utf-8")
+            return [json.loads(line)["fileRevision"] for line in body.splitlines()]
+        except (OSError, ValueError, KeyError, TypeError):
+            return []
+
+    def _lines(
+        self, history: KnownHistory, known: Mapping[str, tuple[TextVersion, str] | None]
+    ) -> Iterator[dict[str, Any]]:
         number, revisions = history.file_no, history.in_time
-        known = {each.revision: self.text(number, each.revision) for each in revisions}
         before = {now.revision: then.revision for then, now in pairwise(revisions)}
         for each in revisions:
             now = known[each.revision]
@@ -136,12 +155,13 @@ class PastTexts:
                 continue
             earlier = before.get(each.revision)
             then = known[earlier] if earlier is not None else None
-            changed, effective, name = "", effective_of(now[1]), None
+            changed, effective, name = None, effective_of(now[1]), None
             if then is not None:
-                name = f"differences/{number}@{earlier}-{each.revision}"
+                pair = f"{_named(then[0].file_revision)}-{_named(each.revision)}"
+                name = f"differences/{number}@{pair}"
                 effective = effective_of_change(then[1], now[1])
                 changed = self._differ(name, then, now)
-                name = f"{name}.html" if changed != "0" else None
+                name = f"{name}.html" if changed else None
             yield {
                 "event_id": f"backfilled/{self._registry}/{number}/{each.revision}",
                 "kind": "new" if earlier is None else "text_changed",
@@ -152,8 +172,8 @@ class PastTexts:
                 "title": history.title,
                 "fileNo": number,
                 "fileRevision": each.revision,
-                "articles_changed": changed or None,
-                "text": f"texts/{number}@{each.revision}.md",
+                "articles_changed": None if changed is None else str(changed),
+                "text": f"texts/{number}@{_named(each.revision)}.md",
                 "difference": name,
                 "effective": effective.date,
                 "effective_text": effective.text or None,
@@ -161,22 +181,29 @@ class PastTexts:
 
     def _differ(
         self, name: str, then: tuple[TextVersion, str], now: tuple[TextVersion, str]
-    ) -> str:
+    ) -> int:
         """Store a difference, if there is any; return the number of changed articles."""
-        document, page = difference_files(then[0], now[0], then[1], now[1])
-        changed = len(json.loads(document)["articles"])
+        changed, document, page = difference_files(then[0], now[0], then[1], now[1])
         if changed:
-            for body, ending in ((document, "json"), (page, "html")):
-                path = self._folder / f"{name}.{ending}"
-                if not path.exists():
-                    _write(path, body)
-        return str(changed)
+            _write(self._folder / f"{name}.json", document)
+            _write(self._folder / f"{name}.html", page)
+        return changed
 
     def _list(self, file_no: str) -> Path:
         return self._folder / "history" / f"{file_no}.json"
 
     def _text(self, file_no: str, revision: str) -> Path:
-        return self._folder / "texts" / f"{file_no}@{revision}.md"
+        return self._folder / "texts" / f"{file_no}@{_named(revision)}.md"
+
+    def _lines_of(self, file_no: str) -> Path:
+        return self._folder / "archive" / f"{file_no}.jsonl"
+
+
+def _named(revision: str) -> str:
+    """Return a revision as part of a file's name; a long word would be longer than a name may."""
+    if len(revision.encode()) <= _NAME_BYTES:
+        return revision
+    return hashlib.sha256(revision.encode()).hexdigest()[:24]
 
 
 def _version(head: str) -> TextVersion:

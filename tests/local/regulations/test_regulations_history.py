@@ -15,11 +15,13 @@ from uring.extract.extract import extract
 from uring.extract.extraction import Extraction
 from uring.fetch.http import Fetcher
 from uring.regulations.source import Registry
+from uring.regulations.texts.state import TextVersion
 from uring_local.cli import main
 from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.regulations import past_texts
 from uring_local.regulations.history import Backfill, Filled
 from uring_local.regulations.paced import PacedSite
+from uring_local.regulations.past_texts import KnownHistory, KnownRevision, PastTexts
 
 NOW = datetime(2026, 11, 27, 3, tzinfo=UTC)
 HTML = {"Content-Type": "text/html; charset=utf-8"}
@@ -265,6 +267,40 @@ def test_no_difference_leads_over_a_text_that_is_missing(
     # After three tries it is given up, and still said to be missing.
     assert run().failed == 1
     assert not [path for path in portal.asked if "SEQ_HISTORY=640" in path]
+
+
+def test_equal_words_have_no_difference(run: Run, portal: Portal, tmp_path: Path) -> None:
+    words = LAWS["44"][0][2]
+    portal.laws = {"44": [("80", "", "도서는 한 주 빌린다."), ("78", "", words), ("77", "", words)]}
+    assert run().well
+    told = [
+        (line["articles_changed"], line["difference"]) for line in lines(tmp_path / "out", "44")
+    ]
+    assert told == [(None, None), ("0", None), ("1", "differences/44@78-80.html")]
+
+
+def test_revisions_with_long_names_have_files(tmp_path: Path) -> None:
+    """Two of forty Korean letters in one name are more than a file system takes."""
+    texts = PastTexts(tmp_path, "egret")
+    names = ["가" * 39 + "1", "가" * 39 + "2"]
+    for name in names:
+        version = TextVersion(
+            file_no="44",
+            file_revision=name,
+            title="도서관 규정",
+            source_url="https://egret.example.ac.kr/",
+            source_sha256="",
+            text_sha256="",
+            format="html",
+            read_at="2026-11-27T03:00:00Z",
+        )
+        texts.put_text(version, f"제1조(목적) {name}을 정한다.\n", "")
+    revisions = [KnownRevision(revision=name, url="https://egret.example.ac.kr/") for name in names]
+    texts.derive(
+        KnownHistory(title="도서관 규정", file_no="44", newest=names[0], revisions=revisions),
+        again=True,
+    )
+    assert len(files(tmp_path)) == 2 + 2 + 1
 
 
 def test_robots_txt_forbids_and_slows_down(run: Run, portal: Portal, waiting: Waiting) -> None:

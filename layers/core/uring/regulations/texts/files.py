@@ -111,7 +111,7 @@ class TextProjections:
         self._put_text(state, text)
         if state.before is not None and state.difference:
             before = self._bodies.get(state.before.text_sha256)
-            document, page = difference_files(state.before, now, before, text)
+            _, document, page = difference_files(state.before, now, before, text)
             self._put(f"{state.difference}.json", document, media.JSON)
             self._put(f"{state.difference}.html", page, media.HTML)
         if state.outbox:
@@ -206,8 +206,8 @@ def text_file(
 
 def difference_files(
     before: TextVersion, now: TextVersion, before_text: str, text: str
-) -> tuple[bytes, bytes]:
-    """Return the difference of two texts of one regulation, as JSON and as a page."""
+) -> tuple[int, bytes, bytes]:
+    """Return how many articles of a regulation differ, and the difference as JSON and as a page."""
     difference = compare(before_text, text)
     effective = effective_of_change(before_text, text)
     document = {
@@ -220,7 +220,8 @@ def difference_files(
         **difference.model_dump(),
     }
     heading = f"{now.title}: {' → '.join(_names(before, now))}"
-    return _dumped(document), difference_html(difference, heading, effective).encode()
+    page = difference_html(difference, heading, effective).encode()
+    return difference.changed, _dumped(document), page
 
 
 def text_key(registry: str, file_no: str) -> str:
