@@ -43,6 +43,7 @@ from uring_local.region import regional
 from uring_local.regulations.commands import (
     diff_files,
     extract_files,
+    fill_history,
     list_dead_letters,
     parse_page,
     retry_dead_letters,
@@ -155,6 +156,7 @@ def _regulations() -> App:
     regulations.command(diff_files, name="diff")
     regulations.command(extract_files, name="extract")
     regulations.command(parse_page, name="parse")
+    regulations.command(fill_history, name="history")
     letters = App(name="dead-letters", help="Files that could not be read.")
     letters.command(regional(list_dead_letters), name="list")
     letters.command(regional(retry_dead_letters), name="retry")

@@ -24,6 +24,8 @@ class LocalFamily:
             Empty for notices, which are in every stack.
         site: ``module:Class`` of its `uring_local.sites.stage.simulation.Simulation`; empty where
             it cannot be run.
+        real: ``module:Class`` of the simulation of a list that `uring run --config` names; empty
+            where none can be run.
         entries: ``module:NAME`` of its `uring_local.entries.family.ConfiguredFamily`; empty if
             it has no configuration file.
     """
@@ -32,6 +34,7 @@ class LocalFamily:
     prefixes: tuple[str, ...]
     switch: Mapping[str, str] = field(default_factory=dict)
     site: str = ""
+    real: str = ""
     entries: str = ""
 
 
@@ -40,6 +43,7 @@ FAMILIES: Final[tuple[LocalFamily, ...]] = (
         name="notices",
         prefixes=("Notice",),
         site=f"{_SITES}campus.simulation:CampusSimulation",
+        real=f"{_SITES}campus.simulation:RealNotices",
         entries=f"{_ENTRIES}notices:NOTICE_ENTRIES",
     ),
     LocalFamily(
@@ -53,6 +57,7 @@ FAMILIES: Final[tuple[LocalFamily, ...]] = (
         prefixes=("Regulation",),
         switch={"RegistriesKey": REGISTRIES.as_posix()},
         site=f"{_SITES}registry.simulation:RegistrySimulation",
+        real=f"{_SITES}registry.real:RealRegistries",
         entries=f"{_ENTRIES}registries:REGISTRY_ENTRIES",
     ),
     LocalFamily(

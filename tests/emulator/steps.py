@@ -20,8 +20,9 @@ from emulator.trial import Row, Trial
 from emulator.weather_steps import WeatherSteps
 from uring.contracts import ChangePublished
 from uring_local.sites.airfield.simulation import PRODUCTS
-from uring_local.sites.campus.verdict import judge_campus, read_departments
+from uring_local.sites.campus.verdict import judge_campus
 from uring_local.sites.stage.published import Published
+from uring_local.sites.stage.real import read_sources
 
 _NONE_FAILED: dict[str, Any] = {"batchItemFailures": []}
 _FEEDS = ("feed.json", "feed.atom")
@@ -189,7 +190,7 @@ class Steps:
         """Compare with the site's own journal; how many archive lines there are."""
         expected = self._stage.campus.expected()
         published = Published(self._stage.s3, self._stage.bucket)
-        verdict = judge_campus(expected, read_departments(published, expected), [])
+        verdict = judge_campus(expected, read_sources(published, expected), [])
         trial.faults += verdict.wrong
         return int(verdict.figures["archive_lines"])
 

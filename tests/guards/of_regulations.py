@@ -10,6 +10,7 @@ _TABLE: Final = "regulations/test_table.py"
 _TEXTS: Final = "regulations/texts/test_texts.py"
 _RECHECK: Final = "regulations/texts/test_recheck.py"
 _REVISIONS: Final = "regulations/test_revisions.py"
+_PORTALS: Final = "regulations/test_law_portals.py"
 _READ: Final = "regulations/texts/test_read.py"
 _ADAPTER: Final = "aws/test_tables.py"
 _SINGLE: Final = (
@@ -17,6 +18,23 @@ _SINGLE: Final = (
 )
 
 GUARDS: Final = (
+    # The portal's own list of revisions.
+    Guard(
+        "regulations: a list of revisions needs revisions",
+        "regulations/source.py",
+        "Registry",
+        "self.history is not None and self.fields.revision is None",
+        "False",
+        f"{_PORTALS}::test_a_list_of_revisions_that_cannot_be_asked_for_is_refused",
+    ),
+    Guard(
+        "regulations: a regulation has a bounded number of revisions",
+        "regulations/history.py",
+        "read_history",
+        "page.items[:MOST_REVISIONS]",
+        "page.items",
+        f"{_PORTALS}::test_a_list_of_revisions_has_rules_of_its_own_and_an_end",
+    ),
     # The sync: what is added, updated, renamed and deleted.
     Guard(
         "regulations: a deletion takes two complete runs",

@@ -77,7 +77,7 @@ PURE = {
     "locks": "catalogue decide entries errors paths store",
     "notices": "guards identity item page place policy presets source state",
     "notices/noise": "*",
-    "regulations": "revision source state sync values",
+    "regulations": "history presets revision source state sync values",
     "regulations/texts": "ids job recheck state",
     "push": "fcm_errors payload ports",
     "reading": "*",

@@ -43,6 +43,7 @@ def test_the_commands_are_those_that_are_documented() -> None:
         *("queue list", "queue show", "queue redrive"),
         *("seeds migrate", "seeds orchestrate", "seeds report", "seeds status"),
         *("regulations diff", "regulations extract", "regulations parse"),
+        "regulations history",
         *("documents put", "documents policies", "documents policy", "documents analyse"),
         *("documents issues", "documents issue", "documents classify", "documents annotate"),
         *("documents transition", "documents job", "documents clear", "documents openapi"),

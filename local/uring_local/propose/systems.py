@@ -38,6 +38,8 @@ _SYSTEMS: Final = (
     System("kboard", "KBoard", (".kboard-list",)),
     System("xe", "XpressEngine or Rhymix", ('a[href*="document_srl="]', "table.bd_lst")),
     System("egov_files", "a registry of files", ('a[href*="previewMenuCntFile.do"]',)),
+    System("lmxsrv", "a law portal", (), ("/lmxsrv/law/lawListManager.do",)),
+    System("lmxsrv_srv", "a law portal", (), ("/lmxsrv/law/lawListManager.srv",)),
     System("wordpress", "WordPress", ('article[id^="post-"] .entry-title',)),
 )
 

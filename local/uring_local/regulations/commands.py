@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
+from cyclopts.types import PositiveInt
+from cyclopts.validators import Number
 
 from uring_local.options import Json
 from uring_local.project import REGISTRIES
@@ -104,6 +106,47 @@ def parse_page(
     parsed = page.parse_page(file, config, registry, url)
     (page.show_json if as_json else page.show_text)(parsed)
     return not parsed.page.skipped
+
+
+def fill_history(
+    registry: str,
+    title: str | None = None,
+    /,
+    *,
+    out: Path,
+    of_all: Annotated[bool, Parameter(name="--all")] = False,
+    config: Path = REGISTRIES,
+    most: PositiveInt = 200,
+    pause: Annotated[float, Parameter(validator=Number(gte=1, lte=600))] = 5,
+    contact: str = "",
+    as_json: Json = False,
+) -> bool:
+    """Fetch the earlier revisions of regulations that the portal lists, into a folder.
+
+    Writes each text, the differences of neighbours and a line for each revision. The site is asked
+    slowly, as robots.txt allows. What the folder has is not asked for again. Exit code 1 if a
+    revision is missing in the end: run it again.
+
+    Args:
+        registry: its id.
+        title: of the regulation.
+        out: the folder.
+        of_all: take all regulations of the registry.
+        config: the list of registries.
+        most: pages and texts that are asked for in this run, at most.
+        pause: seconds between two requests; a longer one of robots.txt wins.
+        contact: an address for the site's operator, sent with each request.
+        as_json: print one JSON object.
+    """
+    from uring_local.regulations.history import NoHistory, fill, show_json, show_text
+
+    if of_all == (title is not None):
+        raise NoHistory("give the title of a regulation, or --all")
+    filled = fill(
+        config, registry, title, out, most=most, pause=pause, contact=contact, quiet=as_json
+    )
+    (show_json if as_json else show_text)(filled)
+    return filled.well
 
 
 def list_dead_letters(registry: str | None = None, /, *, stack: str, as_json: Json = False) -> bool:

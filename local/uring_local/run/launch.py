@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,8 +19,7 @@ from rich.console import Console
 from uring.aws.errors import translated
 from uring.errors import UringError
 from uring_local.build.sam import step
-from uring_local.entries.files import open_config
-from uring_local.entries.notices import NOTICE_ENTRIES
+from uring_local.entries.files import ConfigFile, open_config
 from uring_local.environment import patched_environment
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.server import FcmStandIn
@@ -31,8 +30,7 @@ from uring_local.run.options import Options
 from uring_local.run.record import RecordFile, RunRecord, run_of
 from uring_local.run.run import FamilyRun, Plan, Stage, play
 from uring_local.run.steps import steps
-from uring_local.sites.campus.simulation import RealSources
-from uring_local.sites.simulations import simulations
+from uring_local.sites.simulations import REAL, simulations
 from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import Simulation, World
 from uring_local.stack.application import Application
@@ -81,7 +79,7 @@ def launch(options: Options) -> bool:
         Whether neither a family nor the client's server has a fault.
 
     Raises:
-        CannotRun: the options do not fit the stack's data.
+        CannotRun: the options do not fit the stack's data, or the list is of no such family.
         Misconfigured: the environment names only a part of a stack.
         StackFailed: the stack cannot be started or deployed.
         Unavailable: the stack does not answer.
@@ -89,12 +87,11 @@ def launch(options: Options) -> bool:
         DamagedJournal: the stand-in's deliveries cannot be read.
     """
     console = Console(highlight=False, stderr=options.as_json)
-    sitemap = None
+    own = None
     if options.config:
         # First, so that a bad file ends the run at once: the message names file, entry and remedy.
-        file = open_config(options.config, NOTICE_ENTRIES)
-        file.entries()
-        sitemap = file.body
+        file = opened_list(options.config, options.family)
+        options, own = replace(options, family=file.family.name), file.body
     with translated("the stack"), ExitStack() as exits:
         stop = exits.enter_context(stopping())
         families, endpoint = chosen_families(options)
@@ -109,7 +106,7 @@ def launch(options: Options) -> bool:
             console.print(_left_out(left))
         exits.enter_context(environment(endpoint.environment))
         stages = [
-            _Setting(options, family, sitemap, endpoint, home, console, exits).stage()
+            _Setting(options, family, own, endpoint, home, console, exits).stage()
             for family in families
         ]
         front = exits.enter_context(served(stages, load(TEMPLATE, PARAMETERS, STACK_NAME)))
@@ -128,24 +125,42 @@ def launch(options: Options) -> bool:
         return is_well and not front.failures
 
 
+def opened_list(config: Path, family: str | None) -> ConfigFile:
+    """Return the list of a run's own sources.
+
+    Args:
+        config: the file.
+        family: None takes the family from the file's list.
+
+    Raises:
+        CannotRun: sources of this kind cannot be run, or the file is of another family.
+        NotFound: there is no such file.
+        ConfigInvalid: the file as a whole is unreadable; the message names it.
+    """
+    file = open_config(config, REAL[family].entries if family else None)
+    if file.family.name not in REAL:
+        raise CannotRun(f"{config} is {file.family.what}: name one of {' or '.join(REAL)}")
+    file.entries()
+    return file
+
+
 def chosen_families(options: Options) -> tuple[Sequence[str], Endpoint | None]:
     """Return the families to run, and the stack in the environment; None for an embedded one.
 
     A family on a clock of its own fits only the data of its own run, so it has a stack of its own.
     It runs on a named endpoint only if it is resumable.
     """
-    families = simulations(options.rhythm)
+    families = _classes(options)
     chosen = families[options.family] if options.family else None
     if options.family and chosen and chosen.opened and not chosen.is_resumable:
         return [options.family], None
     named = external(used_services(in_process=options.in_process))
     if options.family:
         return [options.family], named
-    on_any_data = named is not None or options.config is not None
     return [
         family
         for family, simulation in families.items()
-        if not (simulation.is_alone or (on_any_data and simulation.opened))
+        if not (simulation.is_alone or (named is not None and simulation.opened))
     ], named
 
 
@@ -155,7 +170,7 @@ class _Setting:
 
     options: Options
     family: str
-    sitemap: bytes | None
+    own: bytes | None
     endpoint: Endpoint
     home: Path
     console: Console
@@ -196,7 +211,7 @@ class _Setting:
             ticks_a_day=options.ticks_a_day,
         )
         simulation: Simulation = exits.enter_context(
-            RealSources(self.sitemap) if self.sitemap else self.simulation(world)
+            REAL[self.family](self.own) if self.own is not None else self.simulation(world)
         )
         simulation.begin(Published(boto3.client("s3"), bucket) if bucket else None)
         log = EventLog(self.family)
@@ -217,13 +232,14 @@ class _Setting:
 
     @property
     def simulation(self) -> type[Simulation]:
-        """The class of the family's site."""
-        return simulations(self.options.rhythm)[self.family]
+        """The class of the family's site, or of a list in its place."""
+        return _classes(self.options)[self.family]
 
     @property
     def in_process(self) -> bool:
         """True if the functions are in this process, by the options or for their own clock."""
-        return self.options.in_process or self.simulation.opened is not None
+        simulation = self.simulation
+        return self.options.in_process or simulation.is_in_process or simulation.opened is not None
 
     @property
     def stack_name(self) -> str:
@@ -296,6 +312,10 @@ class _Setting:
 
     def _template(self, parameters: Mapping[str, str] = PARAMETERS) -> Template:
         return load(TEMPLATE, parameters, self.stack_name)
+
+
+def _classes(options: Options) -> Mapping[str, type[Simulation]]:
+    return {**simulations(options.rhythm), **(REAL if options.config else {})}
 
 
 def _left_out(families: Sequence[str]) -> str:

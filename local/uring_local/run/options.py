@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     Family = str
 else:
     Family = Literal[tuple(family.name for family in FAMILIES if family.site)]
+_WITH_LIST: Final = tuple(family.name for family in FAMILIES if family.real)
 _DEFAULT_SPEED: Final = 60.0
 _TICKS_A_DAY: Final = 144
 # Without waiting a tick takes a second.
@@ -28,13 +29,14 @@ def _fitting(_: object, options: "Options") -> None:
     Raises:
         ValueError: the message has the option and the remedy.
     """
-    family = options.family or ("notices" if options.config else None)
-    if options.gateway_fault and family not in {None, "weather"}:
+    family = options.family
+    if options.gateway_fault and (options.config or family not in {None, "weather"}):
         raise ValueError("--gateway-fault is for the weather: leave it out, or run the weather.")
-    if options.domains and family not in {None, "seeds"}:
+    if options.domains and (options.config or family not in {None, "seeds"}):
         raise ValueError("--domains is for the seeds: leave it out, or run the seeds.")
-    if family not in {None, "notices"} and (options.config or options.allow_hosts):
-        raise ValueError("--config and --allow-host are for the notices: leave them out.")
+    if family not in {None, *_WITH_LIST} and (options.config or options.allow_hosts):
+        names = " and ".join(_WITH_LIST)
+        raise ValueError(f"--config and --allow-host are for {names}: leave them out.")
     if options.rhythm and (options.family != "notices" or options.config):
         raise ValueError(
             "--rhythm is for the campus: give --family notices and no --config, or leave it out."
@@ -54,7 +56,8 @@ class Options:
             production.
         seed: the seed of the sites' scripts and of the faults.
         in_process: run all functions in this process, without a build.
-        config: watch the sources of this sitemap instead of the campus.
+        config: watch the sources of this sitemap, or the registries of this list, instead of the
+            bundled site; no other family runs.
         allow_hosts: a private address that may be fetched; may be repeated.
         fcm_faults: make FCM fail, as 503:0.3, 429:0.1:5, timeout:0.05 or drop:0.1, at most three
             times in a row for one push; may be repeated.

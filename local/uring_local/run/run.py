@@ -121,6 +121,11 @@ class FamilyRun:
         before, at = (simulation.time_of(self._next - back, period) for back in (1, 0))
         return at - before if at and before else period
 
+    @property
+    def wait(self) -> timedelta:
+        """The time to the next tick at the speed 1; simulated days pass faster than real ones."""
+        return self.period if self._simulation.opened is None else min(self.period, _LONGEST_TICK)
+
     def begin(self) -> None:
         """Write the record, and the objects that the functions read."""
         # The record first: a bucket that names a run without a record is useless.
@@ -141,7 +146,7 @@ class FamilyRun:
         simulation.act(tick, application)
         checks = self._counts["checked"] + due
         if simulation.opened is None:
-            self._settle([application.resources.work_queue], _SETTLE_SECONDS, checks)
+            self._settle(application.resources.own, _SETTLE_SECONDS, checks)
         # On a simulated clock all queues must be empty before the next tick, and no message waits.
         elif not self._settle(application.resources.live, self._patience, checks):
             self._wrong.append(f"tick {tick}: no progress for {self._patience} s")
@@ -343,7 +348,7 @@ def play(runs: Sequence[FamilyRun], view: View, stop: threading.Event, speed: fl
 
 def _seconds(runs: Sequence[FamilyRun]) -> float:
     """Return the scheduled time to the next tick."""
-    return min(max(run.period for run in runs), _LONGEST_TICK).total_seconds()
+    return max(run.wait for run in runs).total_seconds()
 
 
 def _rest(begun: float) -> float:

@@ -70,15 +70,14 @@ class FamilyResources:
         return f"{self.prefix}Orchestrator"
 
     @property
-    def work_queue(self) -> str:
-        """The queue of the family's jobs."""
-        return f"{self.prefix}Queue"
+    def own(self) -> tuple[str, ...]:
+        """The queues of the family's jobs, by step."""
+        return tuple(f"{self.prefix}{step}Queue" for step in self.steps)
 
     @property
     def live(self) -> tuple[str, ...]:
         """The queues that are empty once all work is done."""
-        own = (f"{self.prefix}{step}Queue" for step in self.steps)
-        return *own, *self.further_queues, "NotifyQueue"
+        return *self.own, *self.further_queues, "NotifyQueue"
 
     @property
     def dead(self) -> tuple[str, ...]:

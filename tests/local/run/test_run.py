@@ -4,9 +4,10 @@ import json
 import os
 import threading
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import boto3
@@ -20,7 +21,9 @@ from uring_local.run.options import Options
 from uring_local.run.run import FamilyRun, play
 from uring_local.run.view import BAD, PlainView
 from uring_local.sites.campus import Campus
-from uring_local.sites.campus.simulation import CampusSimulation, RealSources
+from uring_local.sites.campus.simulation import CampusSimulation, RealNotices
+from uring_local.sites.registry.real import RealRegistries
+from uring_local.sites.registry.simulation import RegistrySimulation
 from uring_local.sites.simulations import SIMULATIONS
 from uring_local.sites.stage.simulation import World
 from uring_local.stack.stack import at, used_services
@@ -44,7 +47,9 @@ def options(family: str | None = None, config: Path | None = None) -> Options:
     [
         (options(), {}, [name for name in SIMULATIONS if name != "documents"], False),
         (options(), STACK, ["notices"], True),
-        (options(config=Path("sitemap.json")), {}, ["notices"], False),
+        (options("notices", config=Path("sitemap.json")), {}, ["notices"], False),
+        # Real registries are on the real clock.
+        (options("regulations", config=Path("r.json")), STACK, ["regulations"], True),
         (options("notices"), STACK, ["notices"], True),
         # Simulated days fit no other data.
         (options("weather"), STACK, ["weather"], False),
@@ -115,7 +120,7 @@ def test_a_source_counts_as_due_by_its_own_interval() -> None:
     with CampusSimulation(World(7, date(2026, 3, 2), tick=1)) as campus:
         often, seldom = campus_sources(campus)[:2]
     sitemap = {"sources": [often, {**seldom, "interval_minutes": 60}]}
-    real = RealSources(json.dumps(sitemap).encode())
+    real = RealNotices(json.dumps(sitemap).encode())
     hour = datetime(2026, 3, 2, 9, tzinfo=UTC)
     assert [real.advance(1, hour.replace(minute=minute)) for minute in (7, 17, 57)] == [2, 1, 1]
 
@@ -191,6 +196,40 @@ def test_a_sitemap_that_cannot_be_read_is_named_before_anything_starts(
     assert main(["run", "--in-process", "--config", str(file)]) == 1
     assert f"uring: {file}: " in (told := capsys.readouterr().err)
     assert said in told
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "said"),
+    [
+        ((), '{"watches": []}', "is the list of watches: name one of notices or regulations"),
+        (("--family", "regulations"), '{"sources": []}', '"registries"'),
+    ],
+)
+def test_a_list_that_cannot_be_run_is_refused(
+    words: tuple[str, ...],
+    text: str,
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = tmp_path / "list.json"
+    file.write_text(text)
+    assert main(["run", *words, "--config", str(file)]) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_a_day_of_registries_of_ones_own_lasts_a_day() -> None:
+    """Simulated days pass in minutes; a real site is not asked for its list every ten minutes."""
+    body = json.dumps({"registries": []}).encode()
+    for simulation, minutes in (
+        (RealRegistries(body), 1_440),
+        (RegistrySimulation(World(7, date(2026, 3, 2))), 10),
+    ):
+        run = FamilyRun.__new__(FamilyRun)
+        run.__dict__.update(_simulation=simulation, _next=1)
+        run.__dict__["_application"] = SimpleNamespace(period=timedelta(days=1))
+        with simulation:
+            assert run.wait == timedelta(minutes=minutes)
 
 
 def test_the_queues_of_a_family_each_have_their_dead_letters() -> None:

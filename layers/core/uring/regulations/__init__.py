@@ -3,9 +3,11 @@
     page ─► sync ─► state ─► table, latest.json, archive, push, parse jobs
     parse job ─► file ─► text extractor ─► state ─► texts, differences, push; queue entry gone
 
-`source`         one registry of ``config/registries.json``; the systems behind registries
+`presets`        the common rules of the systems behind registries
+`source`         one registry of ``config/registries.json``
 `page`           a registry's page, read and judged
 `revision`       the revision of a row beside a number that lasts
+`history`        a portal's own list of a regulation's revisions
 `values`         the table's values, with the document's keys
 `sync`           adds, updates, deletions, renames: pure
 `table`          the registry's key-value items, a projection of its state

@@ -1,38 +1,17 @@
 """One registry of the configuration, ``config/registries.json``."""
 
-from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
-from pydantic import AfterValidator, Field, StrictInt
+from pydantic import AfterValidator, Field, StrictInt, model_validator
 
 from uring.contracts import Job
-from uring.reading.rules import LinkRule, Rule, ValueRule, refusal
+from uring.reading.rules import LinkRule, RowRule, Rule, ValueRule, refusal
+from uring.reading.text import shorten
+from uring.regulations.presets import PRESETS
 from uring.sources.config import entry_of
 from uring.sources.entry import Entry, Expectations
 from uring.sources.presets import Presets
-
-PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
-    # Universities with previewMenuCntFile.do: a table for each chapter, which its head names.
-    "egov_files": {
-        "rows": {
-            "select": "table tbody tr:has(a[href*='previewMenuCntFile.do'])",
-            "drop": ["tr:has(th)"],
-        },
-        "fields": {
-            # The anchors' titles sometimes name another regulation.
-            "title": {"select": "td:first-child"},
-            "file_no": {
-                "select": "a[href*='downloadContentsFile.do']",
-                "attribute": "href",
-                "parameter": "fileNo",
-            },
-            "preview": "a[href*='previewMenuCntFile.do']",
-            "download": "a[href*='downloadContentsFile.do']",
-        },
-    },
-}
-"""The common rules of the systems behind registries."""
 
 DAY_MINUTES: Final = 1_440
 MOST_RECHECK_DAYS: Final = 365
@@ -44,6 +23,16 @@ def _check_interval(minutes: int) -> int:
     if minutes != DAY_MINUTES:
         raise refusal(f"{minutes} is not {DAY_MINUTES}", "leave it out: a registry is read daily")
     return minutes
+
+
+def _check_history(url: str) -> str:
+    rest = url.replace("{file_no}", "")
+    if rest == url or "{" in rest or "}" in rest:
+        raise refusal(
+            f"{shorten(url, 60)!r} must have {{file_no}} and no other braces",
+            'write for example "history.do?no={file_no}"',
+        )
+    return url
 
 
 class RegulationFields(Rule):
@@ -63,6 +52,36 @@ class RegulationFields(Rule):
     revision: ValueRule | None = None
     preview: LinkRule
     download: LinkRule
+
+
+class HistoryFields(Rule):
+    """The rules that read a revision from its row of a portal's list.
+
+    Attributes:
+        revision: a date, a number or a word, spelled as ``fields.revision`` reads the newest one.
+        date: of the revision; null where the list has none.
+        download: the address of its file; ``{id}`` in a template is the regulation's number.
+    """
+
+    revision: ValueRule
+    date: ValueRule | None = None
+    download: LinkRule
+
+
+class History(Rule):
+    """The portal's own list of a regulation's revisions, the newest first.
+
+    Only `uring regulations history` reads it.
+
+    Attributes:
+        url: the address of the list, relative to the registry's, with ``{file_no}`` in it.
+        rows: the selector of the revisions.
+        fields: the rules that read a revision from its row.
+    """
+
+    url: Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_check_history)]
+    rows: RowRule
+    fields: HistoryFields
 
 
 class RegistryExpectations(Expectations):
@@ -85,6 +104,7 @@ class Registry(Entry):
             always an error page.
         recheck_days: the days in which each file is asked for again once, a share every night; 0:
             never.
+        history: the portal's list of a regulation's revisions; null without one.
         expect: the marks of a credible page.
     """
 
@@ -93,6 +113,7 @@ class Registry(Entry):
         **Entry.not_of_reading,
         "formats": True,
         "recheck_days": True,
+        "history": True,
     }
 
     fields: RegulationFields
@@ -104,7 +125,16 @@ class Registry(Entry):
         "docx",
     )
     recheck_days: Annotated[StrictInt, Field(ge=0, le=MOST_RECHECK_DAYS)] = 14
+    history: History | None = None
     expect: RegistryExpectations = RegistryExpectations()
+
+    @model_validator(mode="after")
+    def _history_needs_revisions(self) -> Self:
+        if self.history is not None and self.fields.revision is None:
+            raise refusal(
+                "history lists revisions, which no field of a row names", "add fields.revision"
+            )
+        return self
 
     @cached_property
     def telling_rules(self) -> tuple[ValueRule, ...]:

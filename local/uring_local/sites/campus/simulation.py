@@ -1,11 +1,11 @@
 """The notices in a run: the campus, by a rhythm or not, or real sources instead."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from math import ceil
 from statistics import fmean
-from typing import ClassVar, Final
+from typing import Final
 
 from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.fcm.journal import Delivery
@@ -19,15 +19,10 @@ from uring_local.sites.campus.rhythm import (
     working_campus,
 )
 from uring_local.sites.campus.site import Campus
-from uring_local.sites.campus.verdict import (
-    Department,
-    judge_archive,
-    judge_campus,
-    push_of,
-    read_departments,
-)
+from uring_local.sites.campus.verdict import judge_campus
 from uring_local.sites.stage.published import Published
-from uring_local.sites.stage.simulation import SimulatedDays, Simulation, World
+from uring_local.sites.stage.real import RealSources, push_of, read_sources
+from uring_local.sites.stage.simulation import SimulatedDays, World
 from uring_local.sites.stage.verdict import Verdict
 from uring_local.stack.application import FamilyResources
 
@@ -40,40 +35,21 @@ _LONGEST_GAP: Final = timedelta(hours=1)
 _MOST: Final = 0.95
 
 
-class RealSources(Simulation):
-    """Real sources: without a played site their archive is the journal.
-
-    Args:
-        sitemap: their entries, as JSON.
-    """
+class RealNotices(RealSources):
+    """The sources of a sitemap."""
 
     family = "notices"
+    entries = NOTICE_ENTRIES
     resources = NOTICES
-    change = "changed"
-    lines: ClassVar[Mapping[str, str]] = {"entry_refused": "  refused  {path}: {reason}; {remedy}"}
-
-    def __init__(self, sitemap: bytes) -> None:
-        sources = NOTICE_ENTRIES.load(sitemap).sources
-        self.sources = [(source.id, source.name) for source in sources]
-        self._intervals = [source.interval_minutes for source in sources]
-        self.objects = {SITEMAP.as_posix(): sitemap}
 
     def advance(self, tick: int, at: datetime) -> int:  # noqa: ARG002
         """Return the number of sources whose interval begins in this tick, counted from 1970."""
         minute = int(at.timestamp()) // 60
-        return sum(minute % interval < _TICK_MINUTES for interval in self._intervals)
-
-    def judge(
-        self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
-    ) -> Verdict:
-        """Compare the pushes with the archive."""
-        return judge_archive(self._departments(published), deliveries, ended)
-
-    def _departments(self, published: Published) -> dict[str, Department]:
-        return read_departments(published, [source for source, _ in self.sources])
+        intervals = (source.interval_minutes for source in self.entered)
+        return sum(minute % interval < _TICK_MINUTES for interval in intervals)
 
 
-class CampusSimulation(RealSources):
+class CampusSimulation(RealNotices):
     """The bundled campus, with a journal of its own."""
 
     def __init__(self, world: World) -> None:
@@ -101,7 +77,7 @@ class CampusSimulation(RealSources):
         self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
     ) -> Verdict:
         """Compare the published data and the pushes with the campus's journal."""
-        departments = self._departments(published)
+        departments = self.read(published)
         verdict = judge_campus(self._campus.expected(), departments, deliveries, ended)
         verdict.wrong += [f"campus site: {failure!r}" for failure in self._campus.failures]
         return verdict
@@ -114,7 +90,7 @@ class RhythmSimulation(SimulatedDays):
     opened = FIRST_STEP
     resources = NOTICES
     change = "changed"
-    lines = RealSources.lines
+    lines = RealNotices.lines
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -157,7 +133,7 @@ class RhythmSimulation(SimulatedDays):
         self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
     ) -> Verdict:
         """Compare data and pushes with the campus's journal; measure the delays of new notices."""
-        departments = read_departments(published, self._asked_at)
+        departments = read_sources(published, self._asked_at)
         verdict = judge_campus(self._campus.expected(), departments, deliveries, ended)
         verdict.wrong += [f"campus site: {failure!r}" for failure in self._campus.failures]
         verdict.wrong += [

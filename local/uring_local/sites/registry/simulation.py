@@ -18,7 +18,7 @@ from uring_local.sites.registry.judge import (
 from uring_local.sites.registry.model import REGISTRIES
 from uring_local.sites.registry.site import RegistrySite
 from uring_local.sites.stage.published import Published
-from uring_local.sites.stage.simulation import SimulatedDays, World
+from uring_local.sites.stage.simulation import SimulatedDays, Simulation, World
 from uring_local.sites.stage.verdict import Verdict, judge_pushes, tally
 from uring_local.stack.application import FamilyResources
 
@@ -29,15 +29,10 @@ TABLE: Final = "RegistryTable"
 RETRY_PAUSES: Final = (1, 1)
 
 
-class RegistrySimulation(SimulatedDays):
-    """The stand-in for two universities' registries, on its own clock.
-
-    Attributes:
-        journals: by the registry's id.
-    """
+class RegistryRun(Simulation):
+    """The registries' part of the template, and their events in words."""
 
     family = "regulations"
-    opened = OPENED
     resources = FamilyResources(
         "Regulation", further=("RegulationParser", "TextExtractor"), steps=("", "Parse")
     )
@@ -48,6 +43,23 @@ class RegistrySimulation(SimulatedDays):
         "changed": "  changed  {source} {kind}: {record}",
         "entry_refused": "  refused  {path}: {reason}; {remedy}",
     }
+
+    def describe(self, event: Mapping[str, Any]) -> str | None:
+        """Return a line for each event of a regulation; empty for a text's own checks."""
+        is_another = event.get("family", self.family) != self.family
+        if is_another and event["event"] in {"changed", "checked", "suspect", "failed"}:
+            return ""
+        return super().describe(event)
+
+
+class RegistrySimulation(RegistryRun, SimulatedDays):
+    """The stand-in for two universities' registries, on its own clock.
+
+    Attributes:
+        journals: by the registry's id.
+    """
+
+    opened = OPENED
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -106,13 +118,6 @@ class RegistrySimulation(SimulatedDays):
             "dead_letters": sum(len(each.dead_letters) for each in expected),
         }
         return verdict
-
-    def describe(self, event: Mapping[str, Any]) -> str | None:
-        """Return a line for each event of a regulation; empty for a text's own checks."""
-        is_another = event.get("family", self.family) != self.family
-        if is_another and event["event"] in {"changed", "checked", "suspect", "failed"}:
-            return ""
-        return super().describe(event)
 
 
 def read_registry(published: Published, registry: str) -> Shown:

@@ -24,7 +24,7 @@ from uring_local.stack.application import Application, FamilyResources
 from uring_local.stack.event_log import record_of, source_of
 
 # The monitor reads the notice sources too; here there are none.
-_NO_NOTICES: Final = MappingProxyType({SITEMAP.as_posix(): b'{"sources": []}'})
+NO_NOTICES: Final = MappingProxyType({SITEMAP.as_posix(): b'{"sources": []}'})
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,7 @@ class Simulation(ABC):
             process, which take that clock.
         is_resumable: whether a run on its own clock can be killed and continued, on a stack that
             stays up.
+        is_in_process: whether its functions take arguments of this process: they are always in it.
         is_alone: whether it runs only on request: its ticks take far longer than the ticks of
             other families.
         resources: its functions and queues.
@@ -89,6 +90,7 @@ class Simulation(ABC):
     site: Listener | None = None
     opened: datetime | None = None
     is_resumable: bool = False
+    is_in_process: bool = False
     is_alone: bool = False
     resources: FamilyResources
     check: str = "checked"
@@ -199,7 +201,7 @@ class SimulatedDays(Simulation):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.clock = SimulatedClock(self.opened)
-        self.objects = _NO_NOTICES
+        self.objects = NO_NOTICES
 
     def on_clock(self, *functions: str) -> dict[str, dict[str, Any]]:
         """Return the `injected` arguments that give the clock to these functions.

@@ -111,24 +111,9 @@ class TextProjections:
         self._put_text(state, text)
         if state.before is not None and state.difference:
             before = self._bodies.get(state.before.text_sha256)
-            difference = compare(before, text)
-            effective = effective_of_change(before, text)
-            document = {
-                "title": now.title,
-                "previousFileNo": state.before.file_no,
-                "fileNo": now.file_no,
-                "effective": effective.date,
-                "effectiveText": effective.text or None,
-                **_revisions(state.before, now),
-                **difference.model_dump(),
-            }
-            self._put(f"{state.difference}.json", _dumped(document), media.JSON)
-            heading = f"{now.title}: {' → '.join(_names(state.before, now))}"
-            self._put(
-                f"{state.difference}.html",
-                difference_html(difference, heading, effective).encode(),
-                media.HTML,
-            )
+            _, document, page = difference_files(state.before, now, before, text)
+            self._put(f"{state.difference}.json", document, media.JSON)
+            self._put(f"{state.difference}.html", page, media.HTML)
         if state.outbox:
             self._archive.add(state.registry, state.outbox, fields)
         self._table.done(state.registry, now.file)
@@ -163,27 +148,8 @@ class TextProjections:
         now = state.text
         if now is None:
             return
-        effective = effective_of(text)
-        head = {
-            "title": now.title,
-            "fileNo": now.file_no,
-            **({"fileRevision": now.file_revision} if now.file_revision else {}),
-            "seq": state.seq,
-            "sourceUrl": now.source_url,
-            "sourceSha256": now.source_sha256,
-            "textSha256": now.text_sha256,
-            "format": now.format,
-            "pages": now.pages,
-            "articles": now.articles,
-            "unreliablePages": now.unreliable_pages,
-            "notes": now.notes,
-            "readAt": now.read_at,
-            "effective": effective.date,
-            "effectiveText": effective.text or None,
-            "difference": f"/{state.difference}.json" if state.difference else None,
-        }
-        lines = (f"{name}: {_dumped(value).decode()}\n" for name, value in head.items())
-        body = f"---\n{''.join(lines)}---\n\n{text}".encode()
+        difference = f"/{state.difference}.json" if state.difference else None
+        body = text_file(now, text, difference, seq=state.seq)
 
         def revise(there: bytes | None) -> bytes | None:
             return None if there is not None and _seq(there) >= state.seq else body
@@ -202,6 +168,60 @@ class TextProjections:
             content_type=content_type,
             cache_control=_CACHED,
         )
+
+
+def text_file(
+    version: TextVersion, text: str, difference: str | None, **more: str | int | bool | None
+) -> bytes:
+    """Return a text as readers get it: a head of one JSON value a line, then Markdown.
+
+    Args:
+        version: of the text.
+        text: Markdown.
+        difference: the address of its difference; None without one.
+        more: further values of the head, by key.
+    """
+    effective = effective_of(text)
+    head = {
+        "title": version.title,
+        "fileNo": version.file_no,
+        **({"fileRevision": version.file_revision} if version.file_revision else {}),
+        **more,
+        "sourceUrl": version.source_url,
+        "sourceSha256": version.source_sha256,
+        "textSha256": version.text_sha256,
+        "format": version.format,
+        "pages": version.pages,
+        "articles": version.articles,
+        "unreliablePages": version.unreliable_pages,
+        "notes": version.notes,
+        "readAt": version.read_at,
+        "effective": effective.date,
+        "effectiveText": effective.text or None,
+        "difference": difference,
+    }
+    lines = (f"{name}: {_dumped(value).decode()}\n" for name, value in head.items())
+    return f"---\n{''.join(lines)}---\n\n{text}".encode()
+
+
+def difference_files(
+    before: TextVersion, now: TextVersion, before_text: str, text: str
+) -> tuple[int, bytes, bytes]:
+    """Return how many articles of a regulation differ, and the difference as JSON and as a page."""
+    difference = compare(before_text, text)
+    effective = effective_of_change(before_text, text)
+    document = {
+        "title": now.title,
+        "previousFileNo": before.file_no,
+        "fileNo": now.file_no,
+        "effective": effective.date,
+        "effectiveText": effective.text or None,
+        **_revisions(before, now),
+        **difference.model_dump(),
+    }
+    heading = f"{now.title}: {' → '.join(_names(before, now))}"
+    page = difference_html(difference, heading, effective).encode()
+    return difference.changed, _dumped(document), page
 
 
 def text_key(registry: str, file_no: str) -> str:
