@@ -139,12 +139,13 @@ def test_a_difference_leads_to_its_page(site: Site, opened: Opened) -> None:
             "시행 2026. 3. 1. (일부 조문은 다름)",
         ),
         ({"effective": None, "effective_text": "1학기부터 시행한다."}, "1학기부터 시행한다."),
+        ({"cause": "silently_replaced"}, "· 번호를 바꾸지 않고 파일을 바꿈 ·"),
     ],
 )
-def test_history_says_when_a_change_comes_into_force(
+def test_history_says_when_a_change_comes_into_force_and_how(
     site: Site, opened: Opened, fields: dict[str, Any], told: str
 ) -> None:
-    """The date in the reader's spelling, else the regulation's own words."""
+    """The date in the reader's spelling, else the regulation's words; a file that was replaced."""
     publish(site, [item("학칙", "12")], {"202603": [text_line("학칙", MARCH, **fields)]})
     page = opened(route("학칙"))
     assert told in page.locator("#history li").first.inner_text()

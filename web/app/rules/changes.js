@@ -19,6 +19,7 @@ const t = words({
     text_changed: "본문 바뀜",
     before: "이전 이름: {name}",
     articles: "조문 {count}개",
+    replaced: "번호를 바꾸지 않고 파일을 바꿈",
     file: "파일 {number}",
     untitled: "(제목 없음)",
   },
@@ -33,6 +34,7 @@ const t = words({
     text_changed: "text changed",
     before: "formerly {name}",
     articles: "{count} articles",
+    replaced: "file replaced without another number",
     file: "file {number}",
     untitled: "(untitled)",
   },
@@ -55,6 +57,7 @@ export const told = (line) => {
     dateTime(textOf(line.detected_at)),
     former ? t("before", { name: former }) : "",
     count ? t("articles", { count }) : "",
+    line.cause === "silently_replaced" ? t("replaced") : "",
     inForce(line.effective, textOf(line.effective_text, 300), language()),
     fileNo ? t("file", { number: fileNo }) : "",
   ];
