@@ -73,7 +73,7 @@ def test_a_difference_without_end_is_cut_and_says_where_the_rest_is(
     assert page.locator(".article").count() == 200
     assert page.locator(".article").first.locator("ins").count() == 300
     assert "700줄은 생략" in page.locator(".article").first.inner_text()
-    rest = page.locator(".difference > p a")
+    rest = page.locator(".difference > p a").last
     assert "조문 800개" in rest.inner_text()
     assert rest.get_attribute("href") == f"./data/{path}"
 
