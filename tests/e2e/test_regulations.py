@@ -26,7 +26,7 @@ def test_a_month_ends_with_the_table_texts_and_pushes_that_the_sites_journal_has
         "deleted",
         "text_changed",
     }
-    assert found["dead_letters"] == 6
+    assert found["dead_letters"] == 5
     assert found["differences"] == found["kinds"]["text_changed"]
 
 
