@@ -1,18 +1,13 @@
 """The main job end to end, its functions in one process."""
 
-import os
-import signal
-import subprocess
 from dataclasses import replace
 
 import pytest
 from documented import NOTICES_WITH_FAULTS, arguments
 from uring_command import (
-    BINARIES,
-    ROOT,
     assert_all_is_well,
-    environment,
     events,
+    kill,
     summaries,
     summary,
     uring,
@@ -72,23 +67,7 @@ def test_a_killed_run_goes_on_where_it_was(
     stack: Endpoint, kill_at: str, command: tuple[str, ...]
 ) -> None:
     """Nothing is lost and nothing doubled by kill -9 in the middle of a tick."""
-    with subprocess.Popen(
-        [str(BINARIES / "uring"), *command, "--ticks", "3"],
-        cwd=ROOT,
-        env=environment(stack),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as victim:
-        assert victim.stdout is not None
-        for line in victim.stdout:
-            (event,) = events(line)
-            name = event["event"]
-            if kill_at == (f"tick {event['tick']}" if name == "tick" else name):
-                os.kill(victim.pid, signal.SIGKILL)
-                break
-    assert victim.returncode == -signal.SIGKILL
-
+    kill(stack, kill_at, *command, "--ticks", "3")
     rest = uring(*command, "--ticks", "3", endpoint=stack)
     found = summary(rest.stdout)
     assert rest.returncode == 0, rest.stdout[-2000:] + rest.stderr

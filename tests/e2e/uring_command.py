@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -57,3 +58,23 @@ def assert_all_is_well(found: Mapping[str, Any]) -> None:
     wrong = {name: found[name] for name in ("lost", "doubled", "wrong", "dead_lettered")}
     assert wrong == {"lost": 0, "doubled": 0, "wrong": 0, "dead_lettered": 0}
     assert found["pushed"] == found["expected"] > 0
+
+
+def kill(stack: Endpoint, kill_at: str, *command: str) -> None:
+    """Run a command on a stack; end it by SIGKILL at an event, such as ``tick 2``, its end."""
+    with subprocess.Popen(
+        [str(BINARIES / "uring"), *command],
+        cwd=ROOT,
+        env=environment(stack),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as victim:
+        assert victim.stdout is not None
+        for line in victim.stdout:
+            (event,) = events(line)
+            name = event["event"]
+            if kill_at == (f"tick {event['tick']}" if name == "tick" else name):
+                os.kill(victim.pid, signal.SIGKILL)
+                break
+    assert victim.returncode == -signal.SIGKILL

@@ -1,15 +1,15 @@
 """The stand-in: list, previews and files of all registries on the current day."""
 
 import hashlib
-import threading
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from types import MappingProxyType
 from typing import Any, Final
 
 from uring_local.loopback import Answer, LoopbackServer, Request
+from uring_local.sites.registry.asked import AskedFiles
 from uring_local.sites.registry.library import CONTENT_TYPES, body_of
 from uring_local.sites.registry.model import (
     BYEOLHA,
@@ -57,23 +57,21 @@ class RegistrySite(LoopbackServer):
 
     Args:
         seed: of the scripts, and of the choice of registries that send an ETag.
+        journal: the file of the requests, which outlives a kill; None keeps them in memory.
         port: 0 picks a free one.
 
     Attributes:
         day: the current day, from 1; 0 before the first `advance`.
     """
 
-    def __init__(self, seed: int, *, port: int = 0) -> None:
+    def __init__(self, seed: int, journal: Path | None = None, *, port: int = 0) -> None:
         self.scripts = {registry.id: Script(seed, registry) for registry in REGISTRIES}
         self.day = 0
         self._with_etag = {
             registry.id: Random(f"{seed}/etag/{registry.id}").random() < 0.5  # noqa: PLR2004
             for registry in REGISTRIES
         }
-        self._asked: Counter[tuple[int, str, str]] = Counter()
-        # The previews that are texts.
-        self._shown: set[tuple[int, str, str]] = set()
-        self._lock = threading.Lock()
+        self._asked = AskedFiles(journal)
         super().__init__(self.respond, port=port)
 
     def advance(self, day: int) -> None:
@@ -88,9 +86,7 @@ class RegistrySite(LoopbackServer):
 
     def asked(self, registry: Registry, day: int) -> frozenset[str]:
         """Return the numbers of the files that were asked for on a day."""
-        with self._lock:
-            asked = self._asked.keys() | self._shown
-        return frozenset(number for at, name, number in asked if (at, name) == (day, registry.id))
+        return self._asked.of(day, registry.id)
 
     def url(self, registry: Registry) -> str:
         """Return the address of a registry's list."""
@@ -144,9 +140,7 @@ class RegistrySite(LoopbackServer):
 
     def _download(self, registry: Registry, file: File) -> Answer:
         fate = file.fate_on(self.day)
-        with self._lock:
-            self._asked[self.day, registry.id, file.number] += 1
-            is_first = self._asked[self.day, registry.id, file.number] == 1
+        is_first = self._asked.add(self.day, registry.id, file.number)
         if fate == "missing":
             return _page(404, "<h1>없는 파일입니다.</h1>")
         if fate == "busy" and is_first:
@@ -159,8 +153,7 @@ class RegistrySite(LoopbackServer):
 
     def _preview(self, registry: Registry, file: File) -> Answer:
         if file.format == "html":
-            with self._lock:
-                self._shown.add((self.day, registry.id, file.number))
+            self._asked.add(self.day, registry.id, f"{file.number}/preview")
             return Answer(200, body_of(file), {"Content-Type": _HTML})
         return _page(200, viewer_page(registry, file.number))
 
