@@ -53,7 +53,7 @@ def options(family: str | None = None, config: Path | None = None) -> Options:
         (options("notices"), STACK, ["notices"], True),
         # Simulated days fit no other data.
         (options("weather"), STACK, ["weather"], False),
-        (options("regulations"), STACK, ["regulations"], False),
+        (options("regulations"), STACK, ["regulations"], True),
         # Those of the seeds go on after a kill where their stack stays up.
         (options("seeds"), STACK, ["seeds"], True),
         (options("seeds"), {}, ["seeds"], False),
