@@ -1,5 +1,6 @@
 """The `uring` command: every command of the rooms, put together."""
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -53,6 +54,9 @@ from uring_local.seeds.commands import migrate_datasets, orchestrate, show_repor
 from uring_local.weather.command import parse_files
 from uring_local.web.commands import upload_client
 
+# As of a program that SIGPIPE ended.
+_PIPE_CLOSED = 141
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code: 0 all is well, 1 something is wrong.
@@ -72,6 +76,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UringError as error:
         print(f"uring: {error}", file=sys.stderr)
         return 1
+    except BrokenPipeError:
+        # The reader, such as `head`, has enough. Python would flush once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _PIPE_CLOSED
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         print(f"uring: {where}{error.strerror or error}", file=sys.stderr)

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 from cyclopts import App
@@ -127,3 +128,21 @@ print([name for name in {HEAVY} if name in sys.modules])
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     assert run.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_reader_that_has_enough_is_no_fault(tmp_path: Path) -> None:
+    """As in ``uring regulations diff --json OLD NEW | head -c 30``."""
+    texts = [tmp_path / name for name in ("old.md", "new.md")]
+    for text, word in zip(texts, ("하나", "둘"), strict=True):
+        text.write_text("".join(f"제{number}조(가) {word}\n\n" for number in range(1, 4_000)))
+    with subprocess.Popen(
+        [Path(sys.executable).with_name("uring"), "regulations", "diff", "--json", *texts],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as run:
+        assert run.stdout is not None
+        assert run.stderr is not None
+        run.stdout.read(30)
+        run.stdout.close()
+        told = run.stderr.read()
+    assert (run.returncode, told) == (141, b"")
