@@ -47,7 +47,7 @@ def history_rule(rows: Sequence[Tag], number: dict[str, Any]) -> dict[str, Any] 
 
     Args:
         rows: the rows' elements.
-        number: the rule of ``file_no``; its own parameter is none.
+        number: the rule of ``file_no``; its own parameter does not count.
     """
     select, own = number.get("select"), number.get("parameter")
     if not select or not own or _HISTORY.search(own):
