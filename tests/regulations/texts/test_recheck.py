@@ -413,7 +413,8 @@ def test_a_lost_job_is_sent_again_by_the_next_night(world: RegulationWorld) -> N
     assert world.keys("recheck:") == []
 
 
-def test_a_preview_that_was_read_is_asked_again_itself(world: RegulationWorld) -> None:
+def night_of_previews(world: RegulationWorld) -> None:
+    """A night in which the site has previews alone."""
     fetch = world.site.fetch
 
     def only_previews(request: Any) -> Any:
@@ -424,6 +425,10 @@ def test_a_preview_that_was_read_is_asked_again_itself(world: RegulationWorld) -
     world.site.fetch = only_previews  # type: ignore[method-assign]
     night(world)
     world.site.fetch = fetch  # type: ignore[method-assign]
+
+
+def test_a_preview_that_was_read_is_asked_again_itself(world: RegulationWorld) -> None:
+    night_of_previews(world)
     (asked,) = night(world)
     assert "previewMenuCntFile" in asked.url
 
@@ -443,15 +448,7 @@ def test_a_state_of_the_release_before_has_no_validators_and_is_asked_at_the_fil
 def test_a_preview_that_the_release_before_read_is_asked_again_itself(
     world: RegulationWorld,
 ) -> None:
-    fetch = world.site.fetch
-
-    def only_previews(request: Any) -> Any:
-        if "download" in request.url:
-            raise FetchFailed("http_status", "404")
-        return fetch(request)
-
-    world.site.fetch = only_previews  # type: ignore[method-assign]
-    night(world)
+    night_of_previews(world)
     forget_validators(world)
     (asked,) = night(world)
     assert "previewMenuCntFile" in asked.url
