@@ -201,6 +201,7 @@ class _Setting:
             seed,
             date.fromisoformat(opened),
             tick=record.tick if record else 0,
+            finished=record.last_finished if record else 0,
             repeated=record.repeated if record else (),
             port=record.site_port if record else 0,
             failing=options.gateway_fault,

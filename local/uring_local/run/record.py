@@ -74,6 +74,11 @@ class RunRecord:
         after = timedelta(minutes=1) if tick == self.tick else interval
         return max(earliest, datetime.fromisoformat(self.scheduled) + after)
 
+    @property
+    def last_finished(self) -> int:
+        """The last tick that was not cut short; 0 without one."""
+        return self.tick if self.finished else max(0, self.tick - 1)
+
     def resumed(self) -> Self:
         """Return the record for the next process; an unfinished last tick is noted as repeated."""
         if self.finished or not self.tick or self.tick in self.repeated:

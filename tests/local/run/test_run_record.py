@@ -61,6 +61,14 @@ def test_a_process_that_goes_on_notes_the_tick_that_it_begins_again(
     assert file.load() == record
 
 
+@pytest.mark.parametrize(
+    ("tick", "finished", "last"), [(0, False, 0), (1, False, 0), (3, False, 2), (3, True, 3)]
+)
+def test_a_tick_that_was_cut_short_is_not_finished(*, tick: int, finished: bool, last: int) -> None:
+    record = RunRecord("a", 1, 0, 0, "2026-03-02", tick=tick, finished=finished)
+    assert record.last_finished == last
+
+
 def test_runs_of_different_kinds_have_a_record_each(tmp_path: Path) -> None:
     endpoint = at("http://127.0.0.1:4566")
     one = RecordFile(endpoint, "uring", "deployed campus", tmp_path)

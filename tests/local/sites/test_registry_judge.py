@@ -14,6 +14,7 @@ from uring_local.sites.registry.judge import LAST_RUN, OPENED, Shown, faults, fa
 from uring_local.sites.registry.model import BYEOLHA, MULGYEOL
 from uring_local.sites.registry.script import Script
 from uring_local.sites.registry.simulation import RegistrySimulation
+from uring_local.sites.registry.site import RegistrySite
 from uring_local.sites.registry.stories import MONTH
 from uring_local.sites.stage.verdict import Verdict
 
@@ -366,3 +367,14 @@ def test_a_wrong_entry_and_text_in_the_stores_are_named(month: Month) -> None:
     finally:
         entries[title] = entry
     assert month.verdict().problems == []
+
+
+@pytest.mark.parametrize("finished", [4, 5])
+def test_a_process_that_goes_on_begins_on_the_last_day(finished: int) -> None:
+    """Messages of a killed process come back before its day begins again: to this day's files."""
+    with RegistrySimulation(replace(world(1), tick=5, finished=finished)) as simulation:
+        assert simulation.clock() == OPENED + timedelta(days=4)
+        assert isinstance(simulation.site, RegistrySite)
+        assert simulation.site.day == 5
+        for journal in simulation.journals.values():
+            assert list(journal.runs) == list(range(1, finished + 1))

@@ -117,7 +117,7 @@ class OfficeSimulation(Simulation):
             if name.startswith("Document")
         }
         self.addresses = [f"Translate and Bedrock: {self._language.url}"]
-        for tick in range(1, world.tick):
+        for tick in range(1, world.finished + 1):
             self._week.replay(tick)
 
     def __enter__(self) -> Self:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 
 from uring_local.fcm.journal import Delivery
@@ -83,10 +83,13 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
         self.injected = self.on_clock("RegulationWorker", "RegulationParser")
         self.injected["RegulationParser"]["pauses"] = RETRY_PAUSES
         self.addresses = [f"{registry.name}: {self._site.url(registry)}" for registry in REGISTRIES]
-        for day in range(1, world.tick):
-            # The days of a killed run; its last one begins again.
+        for day in range(1, world.finished + 1):
             self._observe(day)
             self._take_asked(day)
+        if world.tick:
+            # Messages in flight come back before a killed run's last day begins again: to its site.
+            self.clock.move(OPENED + timedelta(days=world.tick - 1))
+            self._site.advance(world.tick)
 
     def advance(self, tick: int, at: datetime) -> int:
         """Move the clock, the site and the journals to a day; every registry is due."""

@@ -35,6 +35,7 @@ class World:
         seed: of its script and its faults.
         opened: the first day on the site, for a site on the real clock.
         tick: the site's current tick; 0 before the first one.
+        finished: the last tick that was not cut short; 0 without one.
         repeated: the ticks that were begun again after a kill.
         port: of the server; 0 picks a free one.
         failing: share of the calls that fail on purpose.
@@ -48,6 +49,7 @@ class World:
     seed: int
     opened: date
     tick: int = 0
+    finished: int = 0
     repeated: Collection[int] = ()
     port: int = 0
     failing: float = 0.0
