@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uring.extract.articles import articles
+from uring.extract.differences import compare
 from uring.extract.spelling import squeezed
 
 TEXT = """# 가람대학교 학칙
@@ -238,3 +239,14 @@ def test_an_article_with_dots_and_a_number_in_its_line_is_one() -> None:
 
 def test_dots_to_the_end_of_a_long_line_take_no_time() -> None:
     assert len(articles("제1조(목적) 목적이다.\n" + "제2조(정의) " + ". " * 500_000)) == 2
+
+
+def test_a_text_of_too_many_articles_keeps_every_line_in_its_last_piece() -> None:
+    """Half a million of them would take the parser's memory."""
+    lines = [f"제{at}조(가) 나 {at}" for at in range(1, 9_999)] * 2
+    pieces = articles("\n".join(lines))
+    assert len(pieces) == 10_001
+    assert "\n".join(piece.text for piece in pieces) == "\n".join(lines)
+    last = [*lines[:-1], f"{lines[-1]} 다"]
+    (changed,) = compare("\n".join(lines), "\n".join(last)).articles
+    assert (changed.key, changed.change) == (pieces[-1].key, "changed")

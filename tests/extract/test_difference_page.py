@@ -252,6 +252,17 @@ class TestBounds:
         assert "나머지 1줄은 너무 길어 이 쪽에 없습니다" in page
         assert "나머지 2줄은 너무 길어 이 쪽에 없습니다" in page
 
+    def test_many_short_lines_are_cut_like_a_few_long_ones(self) -> None:
+        """Their markup is most of the page: 300,000 of them were forty megabytes."""
+        signs = "-" * 50_000 + "+" * 50_000
+        lines = tuple(f"{sign}{at}" for at, sign in enumerate(signs))
+        change = ArticleChange(key="제1조", change="changed", diff=lines)
+        page = difference_html(Difference(articles=(change,), before=1, after=1), "학칙")
+        assert len(page) < 5 * MOST_LETTERS
+        left = re.search(r"나머지 (\d+)줄은 너무 길어", page)
+        assert left
+        assert int(left[1]) + 2 * page.count('class="change"') == 100_000
+
     def test_lines_too_long_for_letters_are_marked_between_their_ends(self) -> None:
         one, other = "가 " * 60_000, "나 " * 60_000
         assert marks(["처음", f"{one}끝"], ["처음", f"{other}끝"]) == (

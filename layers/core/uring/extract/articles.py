@@ -32,6 +32,8 @@ Kind = Literal["preamble", "part", "article", "supplement", "annex", "section"]
 _HEAD: Final = 200
 # Numbers that are left out where articles were removed.
 _MOST_GONE: Final = 5
+# Ten times the longest statute's, with room: a hostile text has half a million.
+_MOST_PIECES: Final = 10_000
 # Lines of a broken heading and the blank ones between them.
 _MOST_AHEAD: Final = 12
 _PREFIX: Final = re.compile(r"[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*)?")
@@ -95,7 +97,7 @@ def articles(text: str, *, by_headings: bool = True) -> tuple[Article, ...]:
     """Return the pieces of a text in order; together they hold all of its lines.
 
     A text without articles is split at its headings, if ``by_headings``. Without headings it is one
-    piece, `WHOLE`. An empty text has no pieces.
+    piece, `WHOLE`. An empty text has no pieces. The last of 10,001 pieces has all that is left.
     """
     lines = without_pages(text).split("\n")
     pieces = _pieces(lines, _Scanner().mark)
@@ -112,7 +114,7 @@ def _pieces(lines: Sequence[str], mark_of: Callable[[str], _Mark | None]) -> lis
     behind = 0
     contents = _contents(lines)
     for at, line in enumerate(lines):
-        if at >= behind and at not in contents:
+        if len(pieces) < _MOST_PIECES and at >= behind and at not in contents:
             head, behind = _whole_head(lines, at)
             begun = mark_of(head)
             if begun is not None:

@@ -18,6 +18,8 @@ _UNSEEN: Final = re.compile(
     "\\ud800-\\udfff]"
 )
 _WIDE: Final = 5
+# The markup of a row takes the room of 60 letters: half a million short rows are no page.
+_ROW_LETTERS: Final = 60
 _NOTHING_OLD: Final = '<p class="none">&lt;신설&gt;</p>'
 _NOTHING_NEW: Final = '<p class="none">&lt;삭제&gt;</p>'
 _THROUGH: Final = '<tr role="row" class="left-out"><td role="cell" colspan="2">{text}</td></tr>\n'
@@ -104,6 +106,9 @@ def _changed(old: Sequence[str], new: Sequence[str], letters: Letters) -> Iterat
     is_paired = len(old) == len(new) and not any(line.startswith("|") for line in [*old, *new])
     width = 1 if is_paired else max(len(old), len(new))
     for at in range(0, max(len(old), len(new)), width):
+        if letters.left <= 0:
+            yield _too_long(len(old) + len(new) - 2 * at)
+            return
         one, other = old[at : at + width], new[at : at + width]
         yield from _row("change", one, other, marks(one, other), letters)
 
@@ -122,6 +127,7 @@ def _row(
         letters.left -= sum(map(len, kept))
         missing += len(lines) - len(kept)
         sides.append("".join(_blocks(kept, kept_spans, tag)))
+    letters.left -= _ROW_LETTERS
     was = _NOTHING_OLD if kind == "come" else sides[0]
     now = _NOTHING_NEW if kind == "gone" else sides[1]
     yield (
