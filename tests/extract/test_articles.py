@@ -250,3 +250,8 @@ def test_a_text_of_too_many_articles_keeps_every_line_in_its_last_piece() -> Non
     last = [*lines[:-1], f"{lines[-1]} 다"]
     (changed,) = compare("\n".join(lines), "\n".join(last)).articles
     assert (changed.key, changed.change) == (pieces[-1].key, "changed")
+
+
+def test_a_run_of_empty_lines_takes_no_time() -> None:
+    """A paragraph of nothing but breaks is a megabyte of a file."""
+    assert len(articles("제1조(목적) 목적이다." + "\n" * 400_000 + "제2조(정의) 정의이다.")) == 2

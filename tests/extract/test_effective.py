@@ -16,6 +16,19 @@ def of(sentence: str, heading: str = "부칙") -> Effective:
     return effective_of(f"{BODY}\n{heading}\n{sentence}\n")
 
 
+@pytest.mark.parametrize("when", ["공포한 날로부터", "공포 즉시", "공포와 동시에", "발령일부터"])
+def test_the_day_of_promulgation_has_other_words(when: str) -> None:
+    assert of(f"이 규정은 {when} 시행한다.", "부칙(2026.2.1.)") == Effective("2026-02-01")
+
+
+@pytest.mark.parametrize(
+    "subject", ["이 학칙 시행에 필요한 세칙은", "이 규정과 관련된 지침은", "이 규정을 위한 내규는"]
+)
+def test_a_sentence_about_another_rule_gives_no_date(subject: str) -> None:
+    assert of(f"{subject} 2026년 9월 1일부터 시행한다.").date is None
+    assert of("이 학칙 시행세칙은 2026년 9월 1일부터 시행한다.").date == "2026-09-01"
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
@@ -24,6 +37,7 @@ def of(sentence: str, heading: str = "부칙") -> Effective:
         "이 개정 학칙은 2026. 03. 01부터 시행한다",
         "① (시행일) 이 세칙은 2026-03-01부터 시행한다.",
         "1. (시행일) 본 규정은 2026년 3월 1일자로 시행함",
+        "이 규정은 2026년 3월 1일부로 시행한다.",
         "제1조(시행일) 2026년 3월 1일부터 시행한다.",
         "이 규정은 2026년 3월 1일(일)부터 시행한다.",
         "이 규정은 2026.\n3. 1.부터 시행한다.",
@@ -48,6 +62,7 @@ def test_a_calendar_date_is_read(sentence: str) -> None:
         ("부칙", None),
         ("부칙 <제12호>", None),
         ("부칙 <2026. 2. 1., 2026. 2. 3.>", None),
+        ("부칙 <2026. 2. 1 5차 개정>", "2026-02-01"),
     ],
 )
 def test_the_day_of_promulgation_is_the_supplements_own_date(heading: str, at: str | None) -> None:
@@ -161,6 +176,28 @@ class TestChange:
         new = f"{OLD}부칙 <2026. 2. 1.>\n이 규정은 2026년 3월 1일부터 시행한다.\n"
         assert effective_of_change(BODY, new) == Effective()
         assert effective_of_change(BODY, OLD) == Effective("2024-03-01")
+
+    @pytest.mark.parametrize(
+        "again",
+        [
+            "이 규정은 2024. 3. 1.부터 시행한다.",
+            "① (시행일) 이 규정은 2024년 3월 1일부터 시행한다.",
+            "제1조(시행일) 본 규정은 2024년 3월 1일부터 시행한다.",
+        ],
+    )
+    @pytest.mark.parametrize(
+        ("more", "at"),
+        [
+            ("", None),
+            ("부칙 <2026. 2. 1.>\n이 규정은 총장의 승인을 받아 시행한다.\n", None),
+            ("부칙 <2026. 2. 1.>\n이 규정은 공포 즉시 시행한다.\n", "2026-02-01"),
+        ],
+    )
+    def test_an_old_sentence_in_another_spelling_is_not_new(
+        self, again: str, more: str, at: str | None
+    ) -> None:
+        new = f"{BODY}\n부칙 <2024. 2. 1.>\n{again}\n{more}"
+        assert effective_of_change(OLD, new) == Effective(at)
 
     def test_which_of_two_is_new_is_not_guessed(self) -> None:
         sentence = "이 규정은 공포한 날부터 시행한다."

@@ -244,7 +244,7 @@ def test_other_bytes_with_the_same_words_are_stored_in_silence(world: Regulation
     night(world)
     assert world.texts.messages() == []
     assert shown(world).endswith(world.site.files["868"])
-    assert results(world) == ["silently_replaced", "unchanged"]
+    assert results(world) == ["same_words", "unchanged"]
 
 
 def test_what_another_reader_makes_of_other_bytes_is_not_told(world: RegulationWorld) -> None:
@@ -263,6 +263,7 @@ def test_what_another_reader_makes_of_other_bytes_is_not_told(world: RegulationW
         night(world)
     assert world.texts.messages() == []
     assert "모든 학과는" in shown(world)
+    assert results(world)[:2] == ["unproven", "reread"]
 
 
 def test_an_older_readers_text_is_read_again_and_a_replaced_file_told_after_that(
@@ -323,6 +324,19 @@ def test_a_failure_replaces_nothing_and_is_tried_three_nights_and_then_in_its_tu
     assert world.keys("dead-letter:") == world.keys("recheck:") == []
     assert world.texts.telemetry.counts["SourcesFailing"] == 0
     assert text_state(world).health.status == "ok"
+
+
+def test_three_runs_in_one_night_are_one_night(world: RegulationWorld) -> None:
+    """`dead-letters retry --now` starts a run at any time."""
+    night(world)
+    world.site.files["868"] = FetchFailed("timeout", "no answer in 60 s")
+    world.site.show(CHARTER)
+    for _ in range(3):
+        world.check(**NIGHTLY)
+        world.read()
+        world.clock.advance(minutes=20)
+    assert results(world) == ["failed"] * 3
+    assert (world.item("recheck:학칙") or {})["retryCount"] == 1
 
 
 def test_a_page_without_articles_never_replaces_a_text(world: RegulationWorld) -> None:
@@ -431,6 +445,16 @@ def test_a_preview_that_was_read_is_asked_again_itself(world: RegulationWorld) -
     night_of_previews(world)
     (asked,) = night(world)
     assert "previewMenuCntFile" in asked.url
+
+
+def test_a_preview_that_was_read_is_asked_itself_at_its_new_address(world: RegulationWorld) -> None:
+    """All addresses of a registry have a key in their query, and keys move."""
+    night_of_previews(world)
+    world.day(Rule("학칙", "868", "&v=2"), **NIGHTLY)
+    before = len(world.site.requests)
+    world.day(Rule("학칙", "868", "&v=2"), **NIGHTLY)
+    asked = [each.url for each in world.site.requests[before:] if "fileNo=" in each.url]
+    assert ["previewMenuCntFile" in url and "v=2" in url for url in asked] == [True]
 
 
 def test_a_state_of_the_release_before_has_no_validators_and_is_asked_at_the_files_address(

@@ -31,7 +31,7 @@ _DATE: Final = re.compile(
     r"(?<!\d)(\d{4})(?:년(\d{1,2})월(\d{1,2})일|([.\-/])(\d{1,2})\4(\d{1,2})\.?)(?!\d)"
 )
 _WEEKDAY: Final = re.compile(r"\([월화수목금토일](?:요일)?\)$")
-_PROMULGATED: Final = re.compile(r"(?:그)?(?:공포|발령)(?:한날|된날|일|날)")
+_PROMULGATED: Final = re.compile(r"(?:그)?(?:공포|발령)(?:한날|된날|일|날|즉시|와동시)")
 _BEGIN: Final = (
     r"(?:\*\*)?(?:제\d{1,4}조(?:의\d{1,3})*|[\u2460-\u2473]|\(?\d{1,3}[.)])?(?:\*\*)?"
     r"(?:[(\[]시행일?[^()\[\]]{0,20}[)\]])?:?(?:\*\*)?[\u2460-\u2473]?"
@@ -42,7 +42,9 @@ _KIND: Final = (
 )
 # "이 규정 중 개정규정은" and "이 규정의 수당규정은" name a part, "이 개정규정은" the whole.
 _PART: Final = (
-    rf"(?![가-힣]{{0,20}}(?:별표|별지|서식|당시)|[가-힣]{{1,20}}개정규정|(?:개정)?{_KIND}[중의에])"
+    rf"(?![가-힣]{{0,20}}(?:별표|별지|서식|당시)|[가-힣]{{1,20}}개정규정|(?:개정)?{_KIND}[중의에]"
+    # "이 학칙 시행에 필요한 세칙은" names another rule.
+    rf"|[가-힣]{{0,20}}?{_KIND}(?:시행|운영)?(?:으?로|[에의과와을를중상및외])[가-힣]{{0,20}}{_KIND})"
 )
 _SUBJECT: Final = rf"(?:이|본|동)(?:번)?{_PART}[가-힣]{{0,20}}?{_KIND}(?:안)?[은는]"
 # "시행한다는 규정을 삭제한다" and "시행함을 원칙으로 한다" say something else.
@@ -50,10 +52,10 @@ _ENDS: Final = (
     r"시행(?:하되|하며|하고|(?:한다|함|합니다|된다)(?=$|\W|[\u2460-\u2473]|제\d|다만|단,))"
 )
 _WHOLE: Final = re.compile(
-    rf"{_BEGIN}(?:{_SUBJECT})?(.{{1,40}}?)(?:부터|에|자로)?(?:소급하여)?{_ENDS}"
+    rf"{_BEGIN}(?:{_SUBJECT})?(.{{1,40}}?)(?:로?부터|에|[자부]로)?(?:소급하여)?{_ENDS}"
 )
 _WITH_SUBJECT: Final = re.compile(rf"{_BEGIN}{_SUBJECT}")
-_CLAUSE: Final = re.compile(rf"(?:부터|에|자로|일|날)(?:소급하여)?{_ENDS}")
+_CLAUSE: Final = re.compile(rf"(?:부터|에|[자부]로|일|날|즉시)(?:소급하여)?{_ENDS}")
 _GOES_ON: Final = re.compile(
     r"시행하[되며고]|시행[가-힣]{1,3}\.?\(?(?:다만|단,)|,(?:except|provided|but)"
 )
@@ -99,6 +101,7 @@ _ENGLISH_SUPPLEMENT: Final = re.compile(
 _ENGLISH_ANNEX: Final = re.compile(
     r"(?:#{1,6} )?(?:\*\*)?(?:appendix|annex|\[?attached)\b", re.IGNORECASE
 )
+_BETWEEN_NUMBERS: Final = re.compile(r"(?<=\d)\s+(?=\d)")
 _IN_BRACKETS: Final = re.compile(r"[<(\[].{6,60}[>)\]]")
 
 
@@ -152,13 +155,15 @@ def effective_of_change(old: str, new: str) -> Effective:
     Only sentences that the old text's supplements lack say so; without one it is empty.
     """
     before = list(_clauses(old))
-    added = _added(before, list(_clauses(new)))
     # Beside an old file without its supplements, none of several is known to be new.
-    return _newest(added, is_certain=bool(before))
+    return _newest(_added(before, list(_clauses(new))), is_certain=bool(before))
 
 
 def _added(old: Sequence[_Clause], new: Sequence[_Clause]) -> list[_Clause]:
-    """Return the new clauses; a sentence that stands in many supplements is counted."""
+    """Return the new clauses; a sentence that stands in many supplements is counted.
+
+    So is a date that a sentence names: another spelling of an old sentence is not new.
+    """
     known = Counter(clause.letters for clause in old)
     headings = {(clause.heading, clause.letters) for clause in old}
     counts = Counter(clause.letters for clause in new)
@@ -179,6 +184,15 @@ def _added(old: Sequence[_Clause], new: Sequence[_Clause]) -> list[_Clause]:
             added += (
                 replace(each, date=None if each.by_heading else each.date) for each in same[-more:]
             )
+    dates, dates_before = (
+        Counter(each.date for each in side if each.date and not each.by_heading)
+        for side in (new, old)
+    )
+    added = [
+        each
+        for each in added
+        if each.by_heading or not each.date or dates[each.date] > dates_before[each.date]
+    ]
     return sorted(added, key=lambda clause: clause.supplement)
 
 
@@ -278,7 +292,9 @@ def _heading(supplement: str) -> tuple[str, str | None, str]:
     if _IN_BRACKETS.fullmatch(second[:_MOST_IN_CLAUSE].strip()):
         heading, body = heading + second, below
     letters = folded(heading)
-    dates = {_iso(found) for found in _DATE.finditer(letters)}
+    # "2026. 2. 1 5차" is not the fifteenth.
+    numbers = folded(_BETWEEN_NUMBERS.sub("|", heading))
+    dates = {_iso(found) for found in _DATE.finditer(numbers)}
     dates |= {_english_iso(found) for found in _ENGLISH_DATE.finditer(heading)}
     own = dates.pop() if len(dates) == 1 else None
     return letters, own, body

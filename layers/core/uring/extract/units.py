@@ -21,7 +21,8 @@ _PARTS: Final = re.compile(r" +(?=[\u2460-\u2473])|(?<=[가-힣]다\.) +(?=[^\s<
 _BREAK: Final = "\x1f"
 _WITHIN_NUMBER: Final = re.compile(rf"(?<=\d){_BREAK}(?=\d)")
 _HEADING: Final = re.compile(r"#{1,6} ")
-_PAGE: Final = re.compile(r"\n*<!-- page \d{1,6} -->\n*")
+# Only a run's first newline begins a try: each of a thousand would look at all behind it.
+_PAGE: Final = re.compile(r"(?:(?<!\n)\n+)?<!-- page \d{1,6} -->\n*")
 
 
 def units(text: str) -> list[str]:

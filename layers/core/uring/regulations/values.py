@@ -86,6 +86,7 @@ class RecheckEntry(RegulationFile):
         error_message: the last failure.
         text_sha256: of other words that a night has read; they count when another night reads them.
         read_at: the time of that reading.
+        tried_at: the time of the last night that was counted.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -95,6 +96,7 @@ class RecheckEntry(RegulationFile):
     error_message: str | None = None
     text_sha256: str = ""
     read_at: Timestamp | None = None
+    tried_at: Timestamp | None = None
 
 
 class SyncMetadata(Value):

@@ -270,7 +270,7 @@ class RegulationTexts:
                 last, digest = FileValidators(url=last.url), ""
             found = self._reader.read_again(entry, last, digest, requests, now)
         except SourceTrouble as trouble:
-            after = failed(asked, str(trouble)) if is_read else None
+            after = failed(asked, str(trouble), now) if is_read else None
             return self._unseen(asked, after, registry, requests, names, str(trouble))
         if isinstance(found, FileValidators):
             self._table.rechecked(registry, asked, None)
@@ -283,14 +283,21 @@ class RegulationTexts:
             lengths = len(self._bodies.get(known.text_sha256)), len(parsed.text)
             digest = parsed.version.text_sha256
             if why := refusal(known, parsed.version, lengths):
-                return self._unseen(asked, failed(asked, why), registry, requests, names, why)
+                return self._unseen(asked, failed(asked, why, now), registry, requests, names, why)
             if not is_proven(asked, digest, now):
                 after = doubted(asked, digest, now)
                 self._table.rechecked(registry, asked, after)
                 names = {**names, "recheck": "unproven"}
                 return Observed(None, None, requests.sent, fields=names)
-        names = {**names, "recheck": "read" if is_same else SILENTLY_REPLACED}
         parsed = replace(parsed, is_recheck=not is_same)
+        if is_same:
+            result = "read"
+        elif not parsed.changed:
+            result = "same_words"
+        else:
+            # Beside another reader's text the words prove nothing: they are stored in silence.
+            result = SILENTLY_REPLACED if state.reading == parsed.reader else "reread"
+        names = {**names, "recheck": result}
         return Observed(parsed, None, requests.sent, fields=names)
 
     def _unseen(

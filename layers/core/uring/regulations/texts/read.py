@@ -116,7 +116,7 @@ class TextReader:
             Retryable: the extractor did not answer.
         """
         if known.url not in (entry.download_url, entry.preview_url):
-            known = FileValidators(url=entry.download_url)
+            known = FileValidators(url=_moved(entry, known.url))
         response = self._fetch(entry.registry, known, requests, now)
         if response.status == HTTPStatus.NOT_MODIFIED:
             if known.etag is None and known.last_modified is None:
@@ -141,6 +141,15 @@ class TextReader:
                 extraction.outcome, extraction.reason, is_permanent=extraction.is_permanent
             )
         return ReadFile(response.url, extraction, _validators(url, response))
+
+
+def _moved(entry: ParseEntry, url: str) -> str:
+    """Return the new address of what had this one: keys in the query of all addresses may move."""
+    is_preview = [
+        urlsplit(each).path == urlsplit(url).path
+        for each in (entry.download_url, entry.preview_url)
+    ] == [False, True]
+    return entry.preview_url if is_preview else entry.download_url
 
 
 def is_permanent(trouble: SourceTrouble) -> bool:

@@ -52,10 +52,19 @@ def share(
     return max(last, until), tuple(titles)
 
 
-def failed(asked: RecheckEntry, message: str) -> RecheckEntry | None:
-    """Return the entry after a night without a result; None after the last of them."""
+def failed(asked: RecheckEntry, message: str, now: datetime) -> RecheckEntry | None:
+    """Return the entry after a night without a result; None after the last of them.
+
+    Another try in the same night is not counted.
+    """
+    if asked.tried_at is not None and not _is_another_night(asked.tried_at, now):
+        return asked.model_copy(update={"error_message": message[:1_000]})
     tried = asked.model_copy(
-        update={"retry_count": asked.retry_count + 1, "error_message": message[:1_000]}
+        update={
+            "retry_count": asked.retry_count + 1,
+            "error_message": message[:1_000],
+            "tried_at": timestamp(now),
+        }
     )
     return tried if tried.retry_count < MOST_NIGHTS else None
 
@@ -64,7 +73,7 @@ def is_proven(asked: RecheckEntry, digest: str, now: datetime) -> bool:
     """Return whether an earlier night read the same words."""
     if asked.text_sha256 != digest or asked.read_at is None:
         return False
-    return now - parse_timestamp(asked.read_at) >= _ANOTHER_NIGHT
+    return _is_another_night(asked.read_at, now)
 
 
 def doubted(asked: RecheckEntry, digest: str, now: datetime) -> RecheckEntry | None:
@@ -74,7 +83,7 @@ def doubted(asked: RecheckEntry, digest: str, now: datetime) -> RecheckEntry | N
     """
     if asked.text_sha256 == digest and asked.read_at is not None:
         return asked
-    tried = failed(asked, "other words; the next night has to read the same")
+    tried = failed(asked, "other words; the next night has to read the same", now)
     update = {"text_sha256": digest, "read_at": timestamp(now)}
     return None if tried is None else tried.model_copy(update=update)
 
@@ -94,3 +103,7 @@ def refusal(before: TextVersion, after: TextVersion, lengths: tuple[int, int]) -
     if not before.articles and lengths[1] * 2 < lengths[0]:
         return "not_the_text: it lost more than half of its letters; it may be an error page"
     return ""
+
+
+def _is_another_night(then: str, now: datetime) -> bool:
+    return now - parse_timestamp(then) >= _ANOTHER_NIGHT
