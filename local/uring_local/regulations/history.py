@@ -166,7 +166,10 @@ class Backfill:
             self._texts.derive(history, again=self._filled.fetched > before)
 
     def _listed(self, policy: PolicyRow, known: KnownHistory | None) -> KnownHistory | None:
-        """Ask for the list of a regulation's revisions, and store it; None if it is unreadable."""
+        """Ask for the list of a regulation's revisions, and store it; None if it is unreadable.
+
+        What was listed before stays: a list may be short for a day, or hold its newest revisions.
+        """
         url = history_address(self._registry, self._rules, policy.file_no)
         try:
             text, final = self._page(self._at(url))
@@ -175,6 +178,10 @@ class Backfill:
             self._trouble(policy.title, "its list", trouble)
             return None
         is_listed = bool(found)
+        if not is_listed and known is not None and known.is_listed:
+            self._filled.failed += 1
+            self._tell(f"{printable(policy.title)}: its list has no revision: the known ones stay")
+            return known
         if not is_listed:
             self._tell(
                 f"{printable(policy.title)}: its list has no revision: only today's is taken"
@@ -182,7 +189,8 @@ class Backfill:
         # The newest may stand outside of the list.
         if policy.file_revision not in {each.revision for each in found}:
             found = (PastRevision(policy.file_revision, "", policy.download_url), *found)
-        tries = {each.revision: each for each in known.revisions} if known else {}
+        before = known.revisions if known else []
+        tries = {each.revision: each for each in before}
         history = KnownHistory(
             title=policy.title,
             file_no=policy.file_no,
@@ -197,7 +205,7 @@ class Backfill:
                 )
                 for each in found
             ],
-        )
+        ).with_known(before)
         self._texts.put_history(history)
         return history
 

@@ -1,4 +1,7 @@
-"""One site, asked slowly: one request at a time, with a pause before each."""
+"""One site, asked slowly: one page or text at a time, with a pause before each.
+
+Its robots.txt is asked once, beside the first page; redirects are followed at once.
+"""
 
 import time
 from collections.abc import Callable

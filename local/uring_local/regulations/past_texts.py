@@ -15,11 +15,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uring.extract.effective import effective_of, effective_of_change
+from uring.regulations.revision import REVISION_LIMIT, revision_of
 from uring.regulations.texts.files import difference_files, text_file
 from uring.regulations.texts.state import TextVersion
 
@@ -70,12 +71,41 @@ class KnownHistory(BaseModel):
     revisions: list[KnownRevision]
 
     @property
+    def is_listed(self) -> bool:
+        """True if the portal listed a revision."""
+        return not self.tries
+
+    @property
     def in_time(self) -> Sequence[KnownRevision]:
-        """The revisions, the oldest first: by date where each has one, else by the portal."""
+        """The revisions, the oldest first: by date where each has one, else by the portal.
+
+        Today's comes last without a date: it may stand outside of the list.
+        """
         oldest_first = [*reversed(self.revisions)]
-        if all(each.date for each in oldest_first):
-            return sorted(oldest_first, key=lambda each: each.date)
-        return oldest_first
+        undated = [each for each in oldest_first if not each.date]
+        if any(each.revision != self.newest for each in undated):
+            return oldest_first
+        dated = (each for each in oldest_first if each.date)
+        return [*sorted(dated, key=lambda each: each.date), *undated]
+
+    def with_known(self, known: Sequence[KnownRevision]) -> Self:
+        """Return this list with the known revisions that it lacks, each behind its newer one.
+
+        Args:
+            known: of an earlier list, the newest first.
+        """
+        merged = [*self.revisions]
+        names = [each.revision for each in merged]
+        # What was the newest stands before what it stood before.
+        at = next((names.index(it.revision) for it in known if it.revision in names), len(names))
+        for each in known:
+            if each.revision in names:
+                at = names.index(each.revision) + 1
+            else:
+                merged.insert(at, each)
+                names.insert(at, each.revision)
+                at += 1
+        return self.model_copy(update={"revisions": merged})
 
 
 class PastTexts:
@@ -93,9 +123,15 @@ class PastTexts:
     def history(self, file_no: str) -> KnownHistory | None:
         """Return a list as it was stored; None for a missing or damaged one."""
         try:
-            return KnownHistory.model_validate_json(self._list(file_no).read_bytes())
+            known = KnownHistory.model_validate_json(self._list(file_no).read_bytes())
         except (OSError, ValidationError):
             return None
+        # They are parts of paths, and the folder may come from others.
+        is_sound = known.file_no == file_no and all(
+            revision_of(each.revision) == each.revision and len(each.revision) <= REVISION_LIMIT
+            for each in known.revisions
+        )
+        return known if is_sound else None
 
     def put_history(self, history: KnownHistory) -> None:
         """Store a list in place of the known one."""

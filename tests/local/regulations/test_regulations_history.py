@@ -256,6 +256,72 @@ def test_a_new_revision_is_added_and_nothing_else_is_asked_for(
     assert lines(tmp_path / "out", "31")[-1]["difference"] == "differences/31@905-930.html"
 
 
+def test_an_error_page_in_place_of_a_list_takes_nothing_away(
+    run: Run, portal: Portal, tmp_path: Path
+) -> None:
+    run()
+    before = lines(tmp_path / "out", "31")
+    portal.laws["31"].insert(0, ("930", "2026.11.20 일부개정", "실험은 세 사람이 한다."))
+    portal.answers["lawFullView.do?SEQ=31"] = Answer(200, "점검 중입니다".encode(), HTML)
+    assert [run().failed for _ in range(4)] == [1] * 4
+    assert lines(tmp_path / "out", "31") == before
+    portal.answers.clear()
+    assert run().well
+    assert lines(tmp_path / "out", "31")[-1]["difference"] == "differences/31@905-930.html"
+
+
+def test_a_list_of_the_newest_alone_keeps_what_was_listed(
+    run: Run, portal: Portal, tmp_path: Path
+) -> None:
+    portal.laws["44"] = [("80", "", "셋."), ("79", "", "둘."), ("77", "", "하나.")]
+    run()
+    portal.laws["44"] = [("81", "", "넷."), ("80", "", "셋.")]
+    assert run().well
+    told = [(line["fileRevision"], line["kind"]) for line in lines(tmp_path / "out", "44")]
+    assert told == [("77", "new"), *((each, "text_changed") for each in ("79", "80", "81"))]
+
+
+@pytest.mark.parametrize(
+    ("listed", "known", "merged"),
+    [
+        ("54", "321", "54321"),
+        ("531", "4321", "54321"),
+        ("31", "4321", "4321"),
+        ("3", "", "3"),
+        ("4", "34", "34"),
+    ],
+)
+def test_known_revisions_keep_their_places(listed: str, known: str, merged: str) -> None:
+    first, earlier = (
+        [KnownRevision(revision=each, url="https://egret.example.ac.kr/") for each in side]
+        for side in (listed, known)
+    )
+    history = KnownHistory(title="학칙", file_no="1", newest="5", revisions=first)
+    assert "".join(each.revision for each in history.with_known(earlier).revisions) == merged
+
+
+def test_todays_revision_outside_of_a_dated_list_is_the_last() -> None:
+    days = {"9": "", "1": "2001-01-01", "2": "2002-01-01", "3": "2003-01-01"}
+    revisions = [
+        KnownRevision(revision=each, date=day, url="https://egret.example.ac.kr/")
+        for each, day in days.items()
+    ]
+    history = KnownHistory(title="학칙", file_no="1", newest="9", revisions=revisions)
+    assert [each.revision for each in history.in_time] == ["1", "2", "3", "9"]
+
+
+def test_a_list_whose_names_lead_out_of_the_folder_is_read_again(run: Run, tmp_path: Path) -> None:
+    """A folder may come from others."""
+    run()
+    file = tmp_path / "out/egret/history/44.json"
+    stored = json.loads(file.read_text("utf-8"))
+    stored["revisions"].append({**stored["revisions"][0], "revision": "x/../../../../escaped"})
+    file.write_text(json.dumps(stored), "utf-8")
+    assert run().well
+    assert not list(tmp_path.rglob("*escaped*"))
+    assert "escaped" not in file.read_text("utf-8")
+
+
 def test_no_difference_leads_over_a_text_that_is_missing(
     run: Run, portal: Portal, tmp_path: Path
 ) -> None:

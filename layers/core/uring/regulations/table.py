@@ -115,8 +115,8 @@ class RegistryTable:
         return "queued" if is_mine else "superseded"
 
     def dead_letters(self, registry: str) -> list[QueueEntry]:
-        """Return the dead letters in the order of their titles."""
-        return [QueueEntry.model_validate(item) for _, item in self._table.query(registry, _DEAD)]
+        """Return the valid dead letters in the order of their titles."""
+        return [entry for _, entry in self._read(registry, _DEAD, QueueEntry) if entry]
 
     def retry(self, registry: str, entry: QueueEntry) -> bool:
         """Queue a dead letter again.
@@ -133,9 +133,9 @@ class RegistryTable:
         )
 
     def entry(self, registry: str, title: str) -> RegulationEntry | None:
-        """Return the entry of a title, a tombstone included; None for an unknown title."""
+        """Return the entry of a title, a tombstone included; None for a missing or broken one."""
         item = self._table.get(registry, _POLICY + title)
-        return None if item is None else RegulationEntry.model_validate(item)
+        return None if item is None else _valid(RegulationEntry, item)
 
     def entries(self, registry: str) -> list[RegulationEntry]:
         """Return the valid entries in the order of their titles, tombstones included."""
