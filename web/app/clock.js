@@ -1,11 +1,12 @@
 /**
  * The time, corrected by the server's: a device may be years off.
  *
- * Order and paging never ask it; it names days (today, yesterday) and says when a copy was read.
+ * Order and paging never ask it; it names days (today, yesterday), says when a copy was read, and
+ * how long ago the weather was checked.
  */
 
-/** A difference below this is the network's, or a cache's. */
-const TOLERATED_MS = 3_600_000;
+/** A difference below this is the network's, or a cache's; weather is judged in minutes. */
+const TOLERATED_MS = 120_000;
 const SEOUL_MS = 9 * 3_600_000;
 
 let offset = 0;
