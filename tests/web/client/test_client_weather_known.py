@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from weather_of_client import CHECKED, entries, metar, publish, taf, warning
 Opened = Callable[[str], Page]
 ROUTES: Final = {"weather": "#/weather", "airport": "#/weather/RKSI"}
 PRODUCTS: Final = ("metar", "taf", "warning")
+SEOUL: Final = timezone(timedelta(hours=9))
 BEFORE: Final = "2026-03-01T22:41:00Z"
 # Selectors of what a view says only of a product that is known to be as it was checked.
 CALM: Final = {
@@ -314,7 +315,7 @@ def test_a_device_whose_clock_is_wrong_judges_by_the_servers(browser: Browser, s
 def test_a_copy_of_the_device_is_as_old_as_it_is_though_the_index_is_new(
     browser: Browser, site: Site
 ) -> None:
-    """Warnings cannot be fetched for half an hour: their last check is that of the copy."""
+    """Warnings cannot be fetched for 20, then 30 minutes: their last check is the copy's."""
     publish(site, {"RKSI": metar("RKSI")})
     context = browser.new_context(locale="ko-KR", service_workers="block")
     page = context.new_page()
@@ -324,12 +325,34 @@ def test_a_copy_of_the_device_is_as_old_as_it_is_though_the_index_is_new(
     page.wait_for_selector("li[data-airport=RKSI]")
     assert marks(page, "warning") == []
     site.answers["/data/warning/latest.json"] = (503, b"")
-    later = at + timedelta(minutes=30)
-    listed = [{**one, "last_success": later.isoformat()} for one in entries({})]
-    site.put("index.json", {"weather": listed})
-    site.date = format_datetime(later, usegmt=True)
-    page.clock.set_fixed_time(later)
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    page.wait_for_selector(".stale[data-of=warning]")
+    for minutes, marked in ((20, False), (30, True)):
+        later = at + timedelta(minutes=minutes)
+        listed = [{**one, "last_success": later.isoformat()} for one in entries({})]
+        site.put("index.json", {"weather": listed})
+        site.date = format_datetime(later, usegmt=True)
+        page.clock.set_fixed_time(later)
+        page.get_by_role("button", name="새로 고침").click()
+        page.wait_for_selector(f"text=관측 3월 2일 {later.astimezone(SEOUL):%H:%M}")
+        assert (marks(page, "warning") != []) is marked
     assert marks(page, "metar") == []
+    context.close()
+
+
+def test_without_the_servers_date_the_devices_clock_is_asked(browser: Browser, site: Site) -> None:
+    """An odd proxy drops it: two hours of silence are seen all the same."""
+    publish(site, {"RKSI": metar("RKSI")})
+    context = browser.new_context(locale="ko-KR", service_workers="block")
+    page = context.new_page()
+    page.add_init_script(
+        """const get = Headers.prototype.get;
+        Headers.prototype.get = function (name) {
+          return name === "date" ? null : get.call(this, name);
+        };"""
+    )
+    for minutes, is_silent in ((10, False), (120, True)):
+        page.clock.set_fixed_time(datetime.fromisoformat(CHECKED) + timedelta(minutes=minutes))
+        page.goto("about:blank")
+        page.goto(site.url + "#/weather")
+        page.wait_for_selector("li[data-airport=RKSI]")
+        assert (marks(page, "warning") != []) is is_silent
     context.close()

@@ -20,23 +20,30 @@ const EVERY_MS = 60_000;
  */
 
 /**
- * Load all of it past the browser's copies: their `Date` would be no clock.
+ * Load all of it past the browser's copies: their `Date` would be no clock. The products' is
+ * theirs alone, for in a local run their days are simulated.
  *
  * @param {any} context
  * @returns {Promise<Weather>} never rejects
  */
 export const loadWeather = async (context) => {
-  const paths = ["index.json", ...PRODUCTS.map((product) => `${product}/latest.json`)];
-  const [index, ...files] = await Promise.all(
-    paths.map((path) => context.data.load(path, { fresh: true })),
-  );
+  const [index, ...files] = await Promise.all([
+    context.data.load("index.json", { fresh: true }),
+    ...PRODUCTS.map((product) =>
+      context.data.load(`${product}/latest.json`, { fresh: true, isClock: false }),
+    ),
+  ]);
   const byProduct = (values) =>
     Object.fromEntries(PRODUCTS.map((product, at) => [product, values[at]]));
   const loaded = byProduct(files);
   const entries = listOf(objectOf(index.body).weather).map(objectOf);
   const entry = byProduct(PRODUCTS.map((product) => entries.find(({ id }) => id === product)));
   const checked = byProduct(PRODUCTS.map((product) => checkOf(loaded[product], entry[product])));
-  const now = Math.max(clockNow(), ...Object.values(checked).map((at) => at ?? 0));
+  const served = files.map(({ servedAt }) => servedAt).filter(Number.isFinite);
+  const now = Math.max(
+    served.length ? Math.max(...served) : clockNow(),
+    ...Object.values(checked).map((at) => at ?? 0),
+  );
   const silent = PRODUCTS.filter((product) => isSilent(checked[product], entry[product], now));
   const bodies = byProduct(files.map(({ body }) => objectOf(objectOf(body).airports)));
   const part = (product, icao) => bodies[product][icao];

@@ -33,8 +33,9 @@ export const checkOf = (loaded, entry) => {
     .filter((at) => at !== null);
   if (instants.length === 0) return null;
   const at = Math.max(...instants);
+  if (loaded.state !== "stored") return at;
   // A copy of the device has nothing of later checks.
-  return loaded.state === "stored" ? Math.min(at, numberOf(loaded.savedAt) ?? 0) : at;
+  return Number.isFinite(loaded.savedAt) ? Math.min(at, loaded.savedAt) : null;
 };
 
 /** @param {number | null} checked; @param {any} entry; @param {number} now ms; @returns {boolean} */
