@@ -5,7 +5,7 @@ import { availability, waiting } from "../availability.js";
 import { link } from "../link.js";
 import { objectOf, textOf } from "../values.js";
 import { loadWeather, whileVisible } from "../weather/feed.js";
-import { lastCheck, marks, observed } from "../weather/freshness.js";
+import { lastCheck, marks, observed, silence } from "../weather/freshness.js";
 import { PRODUCTS } from "../weather/known.js";
 import { airportName, favouritesOf, flightTag, star, windArrow } from "../weather/marks.js";
 import {
@@ -98,7 +98,7 @@ const page = (weather, context, draw, refresh) => {
       <h1 class="grow">${t("title")}</h1>
       <button @click=${refresh}>${t("again")}</button>
     </div>
-    ${lastCheck(weather)}
+    ${lastCheck(weather)} ${silence(weather)}
     ${PRODUCTS.map((name) => availability(weather.loaded[name], t(name)))}
     ${airports.length ? summary(weather) : html`<p class="empty">${t("empty")}</p>`}
     <ul class="grid airports">

@@ -55,18 +55,23 @@ const t = words({
   },
 });
 
-/** @param {import("./feed.js").Weather} weather; @returns {any} when it was last checked */
-export const lastCheck = ({ checked, silent, now }) => {
+/** @param {import("./feed.js").Weather} weather; @returns {any} when each product was last checked */
+export const lastCheck = ({ checked }) => {
   const times = PRODUCTS.map((product) => both(checked[product]));
   const isOne = new Set(times).size === 1;
   const each = PRODUCTS.map((product, at) => times[at] && `${t(product)} ${times[at]}`);
   const told = isOne
     ? times[0] && t("checked", { at: times[0] })
     : t("checkedEach", { each: each.filter(Boolean).join(", ") });
-  const found = silent.map((product) => [product, [{ kind: "silent", since: checked[product] }]]);
-  return html`${told ? html`<p class="quiet">${told} ${t("zones")}</p>` : nothing}
-    ${lines(found, now)}`;
+  return told ? html`<p class="quiet">${told} ${t("zones")}</p>` : nothing;
 };
+
+/** @param {import("./feed.js").Weather} weather; @returns {any} which products are not checked now */
+export const silence = ({ checked, silent, now }) =>
+  lines(
+    silent.map((product) => [product, [{ kind: "silent", since: checked[product] }]]),
+    now,
+  );
 
 /**
  * Return a line for each thing that is not current, of one product or of several.

@@ -21,7 +21,7 @@ const LONGEST_MINUTES = 30;
  */
 
 /**
- * Return when a product was last checked, as far as this device has read it.
+ * Return when a product was last checked, up to what this device has read.
  *
  * @param {import("../data.js").Loaded} loaded its `latest.json`
  * @param {any} entry of the index, not to be trusted
@@ -63,7 +63,7 @@ export const troublesOf = (product, { published, failed, isRead, isSilent, check
   if (!isRead) return [{ kind: "unread", since: null }];
   const [part, health] = [objectOf(published), objectOf(failed)];
   const header = objectOf(part.header);
-  // An overdue report is no failed call.
+  // An overdue report is not a failed call.
   const isLate = health.reason === "overdue";
   const found = [];
   if (isSilent) found.push({ kind: "silent", since: checked });
@@ -83,7 +83,7 @@ export const troublesOf = (product, { published, failed, isRead, isSilent, check
   return found;
 };
 
-/** A list of warnings that cannot be read is no empty one. */
+/** A list of warnings that cannot be read is not an empty one. */
 const isReadable = (product, published) => {
   const isObject = (value) => objectOf(value) === value;
   if (!isObject(published)) return false;
