@@ -8,6 +8,7 @@ from email.utils import format_datetime
 from typing import Any, Final
 
 import pytest
+from axe import violations
 from playwright.sync_api import Browser, Page
 from site_of_client import WEB, Site
 from weather_of_client import CHECKED, entries, metar, publish, taf, warning
@@ -356,3 +357,30 @@ def test_without_the_servers_date_the_devices_clock_is_asked(browser: Browser, s
         page.wait_for_selector("li[data-airport=RKSI]")
         assert (marks(page, "warning") != []) is is_silent
     context.close()
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_marks_can_be_read_by_everybody(
+    browser: Browser, site: Site, width: int, scheme: Any
+) -> None:
+    """Nothing that axe-core finds, nothing to scroll sideways, in either language."""
+    row = warning("STRONG_WIND", "2026-03-02T00:00:00Z", "2026-03-02T09:00:00Z")
+    publish(site, {"RKSI": metar("RKSI"), "RKSS": metar("RKSS")}, warnings={"RKSI": [row]})
+    for product in ("metar", "taf"):
+        mark(_stale=True, _overdue=True, _overdue_since=BEFORE)(site, product)
+    mark(_expired=True)(site, "taf")
+    failed = {"RKSI": {"reason": "timeout", "since": BEFORE}}
+    site.put("index.json", {"weather": entries(failed, "warning", last_success=BEFORE)})
+    for language in ("ko-KR", "en-US"):
+        context = browser.new_context(
+            locale=language, color_scheme=scheme, viewport={"width": width, "height": 800}
+        )
+        page = context.new_page()
+        for route in ROUTES.values():
+            page.goto(site.url + route)
+            page.wait_for_selector(f"body[data-ready='{route}']")
+            assert all(marks(page, product) for product in PRODUCTS)
+            assert violations(page) == []
+            assert page.evaluate("document.scrollingElement.scrollWidth") == width
+        context.close()
