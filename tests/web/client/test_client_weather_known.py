@@ -193,17 +193,24 @@ def test_an_overdue_report_is_told_with_the_last_one_and_its_due_time(
         assert "VFR · 최신 아님" in page.locator("main").inner_text()
 
 
-@pytest.mark.parametrize("marked", [True, False])
+@pytest.mark.parametrize(
+    ("fields", "end", "said"),
+    [
+        ({"_expired": True}, None, "예보: 끝났습니다."),
+        ({}, "2026-03-02T00:00:00Z", "예보: 3월 2일 09:00 (02/00:00Z)에 끝났습니다."),
+    ],
+    ids=["mark", "end"],
+)
 def test_a_forecast_that_is_over_has_no_category_and_no_timeline(
-    site: Site, opened: Opened, *, marked: bool
+    site: Site, opened: Opened, fields: dict[str, Any], end: str | None, said: str
 ) -> None:
     """By its mark, or by its end and the server's clock; its text stays."""
-    report = taf("RKSI", **({"_expired": True} if marked else {}))
-    report["header"]["valid_end"] = "2026-03-02T00:00:00Z"
+    report = taf("RKSI", **fields)
+    report["header"]["valid_end"] = end
     publish(site, {"RKSI": metar("RKSI")}, {"RKSI": report})
     for route in ROUTES.values():
         page = opened(route)
-        assert marks(page, "taf") == ["예보: 3월 2일 09:00 (02/00:00Z)에 끝났습니다."]
+        assert marks(page, "taf") == [said]
     assert page.locator(".timeline").count() == 0
     assert page.locator("section[data-product=taf] .flight").count() == 0
     assert report["raw"] in page.locator("section[data-product=taf]").inner_text()
@@ -300,10 +307,12 @@ def test_without_the_index_the_time_of_the_file_is_the_last_check(
 
 
 def test_a_device_whose_clock_is_wrong_judges_by_the_servers(browser: Browser, site: Site) -> None:
-    """50 minutes behind, then ahead, of checks an hour and a minute old: told as they are."""
-    for behind, minutes, is_silent in ((50, 60, True), (-50, 1, False)):
+    """Behind and ahead of checks an hour and a minute old: told as they are, without index, too."""
+    for behind, minutes, is_silent in ((50, 60, True), (-50, 1, False), (-2_880, 1, False)):
         publish(site, {"RKSI": metar("RKSI")})
         check_before(site, dict.fromkeys(PRODUCTS, minutes))
+        if behind == -2_880:
+            del site.data["index.json"]
         context = browser.new_context(locale="ko-KR", service_workers="block")
         page = context.new_page()
         page.clock.install(time=datetime.fromisoformat(CHECKED) - timedelta(minutes=behind))
