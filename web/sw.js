@@ -82,6 +82,7 @@ const ASSETS = [
   "./app/weather/feed.js",
   "./app/weather/forecast.js",
   "./app/weather/freshness.js",
+  "./app/weather/known.js",
   "./app/weather/marks.js",
   "./app/weather/observation.js",
   "./app/weather/parts.js",

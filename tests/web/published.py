@@ -86,10 +86,7 @@ def publish(site: Site) -> None:
                 notices_published.department("art"),
             ],
             "registries": [notices_published.department("haneul_rules")],
-            "weather": [
-                notices_published.department(id_, topics=[*_SKIES])
-                for id_ in ("metar", "taf", "warning")
-            ],
+            "weather": [{**one, "topics": [*_SKIES]} for one in weather_of_client.entries({})],
             "watches": [_SHARD],
             "ferries": [notices_published.department("west_pier")],
         },

@@ -1,11 +1,12 @@
 /**
  * The time, corrected by the server's: a device may be years off.
  *
- * Order and paging never ask it; it names days (today, yesterday) and says when a copy was read.
+ * Order and paging never ask it; it names days (today, yesterday), says when a copy was read, and
+ * how long ago the weather was checked.
  */
 
-/** A difference below this is the network's, or a cache's. */
-const TOLERATED_MS = 3_600_000;
+/** A difference below this is the network's, or a cache's; weather is judged in minutes. */
+const TOLERATED_MS = 120_000;
 const SEOUL_MS = 9 * 3_600_000;
 
 let offset = 0;
@@ -14,15 +15,26 @@ let offset = 0;
 export const now = () => Date.now() + offset;
 
 /**
- * Compare the clock with the headers of an answer: `Date`, and `Age` where a cache had it.
+ * Return the server's clock by the headers of an answer: `Date`, and `Age` where a cache had it.
+ *
+ * @param {Headers} headers
+ * @returns {number | null} ms; null without a date
+ */
+export const servedAt = (headers) => {
+  const at = Date.parse(headers.get("date") ?? "") + 1000 * (Number(headers.get("age")) || 0);
+  return Number.isFinite(at) ? at : null;
+};
+
+/**
+ * Set the clock by an answer.
  *
  * The browser's own cache tells no age: an answer from it would set the clock back.
  *
  * @param {Headers} headers
  */
 export const observe = (headers) => {
-  const at = Date.parse(headers.get("date") ?? "") + 1000 * (Number(headers.get("age")) || 0);
-  if (Number.isNaN(at)) return;
+  const at = servedAt(headers);
+  if (at === null) return;
   const difference = at - Date.now();
   offset = Math.abs(difference) > TOLERATED_MS ? difference : 0;
 };

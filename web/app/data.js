@@ -2,7 +2,7 @@
  * The public data below `./data/`: asked with validators, kept for when there is no network.
  */
 
-import { now, observe } from "./clock.js";
+import { now, observe, servedAt } from "./clock.js";
 import { trim } from "./store.js";
 
 /** The largest object that is kept on the device, in characters. */
@@ -18,6 +18,8 @@ const OUTSIDE = /(^|\/)\.{0,2}(\/|$)|[\\?#%]/;
  * @property {any} [body] the parsed JSON, or the text
  * @property {number} [savedAt] when it was read from the network, in ms
  * @property {boolean} [changed] whether it differs from what was known
+ * @property {number | null} [servedAt] the server's clock in ms, of what was asked past the browser's
+ *   copy; null: its answer has no date
  */
 
 /** Parse what is JSON by its name even where its text is asked for: a broken one throws. */
@@ -37,11 +39,12 @@ export const dataOf = (store, fetch = globalThis.fetch.bind(globalThis)) => {
    * Load one object; never rejects.
    *
    * @param {string} path below `./data/`
-   * @param {{fresh?: boolean, as?: "json" | "text", isKept?: boolean}} options fresh: ask past the
-   *   browser's own copy; unchanged, that is a 304. isKept: whether the device keeps what comes
+   * @param {{fresh?: boolean, as?: "json" | "text", isKept?: boolean, isClock?: boolean}} options
+   *   fresh: ask past the browser's own copy; unchanged, that is a 304. isKept: whether the device
+   *   keeps what comes. isClock: whether the page's clock is set by it
    * @returns {Promise<Loaded>}
    */
-  const load = async (path, { fresh = false, as = "json", isKept = true } = {}) => {
+  const load = async (path, { fresh = false, as = "json", isKept = true, isClock = fresh } = {}) => {
     if (OUTSIDE.test(path)) return { state: "missing" };
     let response;
     try {
@@ -52,10 +55,12 @@ export const dataOf = (store, fetch = globalThis.fetch.bind(globalThis)) => {
       if (response.status === 403 || response.status === 404) return { state: "missing" };
       if (!response.ok) throw new Error(`status ${response.status}`);
       // The browser's own copy is as old as its `Date`.
-      if (fresh) observe(response.headers);
+      if (isClock) observe(response.headers);
+      const at = fresh ? servedAt(response.headers) : null;
       const text = await response.text();
       const body = read(path, text, as);
-      return { state: "ok", body, savedAt: now(), changed: isKept ? await keep(path, text) : true };
+      const changed = isKept ? await keep(path, text) : true;
+      return { state: "ok", body, savedAt: now(), servedAt: at, changed };
     } catch (error) {
       const stored = await known(path, { as });
       if (stored.body !== undefined) return stored;

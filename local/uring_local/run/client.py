@@ -1,9 +1,10 @@
 """The client of a run: its release in the first stack's bucket, and a front for all stacks."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from rich.console import Console
@@ -11,6 +12,7 @@ from rich.console import Console
 from uring_local.loopback import Answer, Request
 from uring_local.project import ROOT, WEB
 from uring_local.run.run import Stage
+from uring_local.sites.stage.simulation import SimulatedDays
 from uring_local.stack.application import Application
 from uring_local.stack.http_api.event import answered, request_event
 from uring_local.template.template import Template
@@ -41,7 +43,9 @@ def served(stages: Sequence[Stage], template: Template) -> Iterator[Front]:
     first = stages[0].application
     put_release(first.s3, first.bucket, read_release(ROOT / WEB, LOCAL_PUSH))
     stacks = [
-        Served(_edge(stage.application, template), _api(stage.application), stage.fcm)
+        Served(
+            _edge(stage.application, template), _api(stage.application), stage.fcm, _clock(stage)
+        )
         for stage in stages
     ]
     with Front(stacks, port=stages[0].record.front_port) as front:
@@ -65,6 +69,10 @@ def tell(front: Front, console: Console, *, as_json: bool) -> None:
         return
     console.print(f"client: {front.url}")
     console.print(f"operator's page: {status}")
+
+
+def _clock(stage: Stage) -> Callable[[], datetime] | None:
+    return stage.simulation.clock if isinstance(stage.simulation, SimulatedDays) else None
 
 
 def _edge(application: Application, template: Template) -> Edge:

@@ -4,8 +4,10 @@ In a run each family has its own stack; on an account they share one.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
+from email.utils import format_datetime
 from hashlib import sha256
 from typing import Any, Final
 
@@ -23,16 +25,26 @@ class Data:
 
     Args:
         edges: of the stacks, the most important one first.
+        clocks: of the stacks with simulated days, None for the others. ``Date`` of a stack's files
+            is by its clock, since the client compares it with their times; the index of several
+            stacks has the real time.
     """
 
-    def __init__(self, edges: Sequence[Edge]) -> None:
+    def __init__(
+        self, edges: Sequence[Edge], clocks: Sequence[Callable[[], datetime] | None]
+    ) -> None:
         self._edges = edges
+        self._clocks = clocks
 
     def ask(self, request: Request) -> Answer:
         """Return a file of the first stack that has it, or the joined index; 403 if none has it."""
         if request.path == _INDEX and request.method in {"GET", "HEAD"}:
-            return self._index(request)
-        answers = (edge.ask(request) for edge in self._edges)
+            answer = self._index(request)
+            return _dated(answer, self._clocks[0]) if len(self._edges) == 1 else answer
+        answers = (
+            _dated(edge.ask(request), clock)
+            for edge, clock in zip(self._edges, self._clocks, strict=True)
+        )
         first = next(answers)
         if first.status != 403:  # noqa: PLR2004
             return first
@@ -60,6 +72,14 @@ class Data:
         if is_known(request.headers, etag):
             return replace(answer, status=304, body=b"")
         return answer
+
+
+def _dated(answer: Answer, clock: Callable[[], datetime] | None) -> Answer:
+    """Return the response with the clock's time; without a clock as it is."""
+    if clock is None:
+        return answer
+    date = format_datetime(clock().astimezone(UTC), usegmt=True)
+    return replace(answer, headers={**answer.headers, "Date": date})
 
 
 def _document(answer: Answer) -> Mapping[str, Any]:

@@ -7,8 +7,9 @@ first stack.
 
 import threading
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.web import events, subscriptions
@@ -26,11 +27,13 @@ class Served:
         edge: its files.
         api: its HTTP API of subscriptions.
         pushes: its stand-in for FCM.
+        clock: of simulated days, aware; None: the real clock.
     """
 
     edge: Edge
     api: Api
     pushes: Pushes
+    clock: Callable[[], datetime] | None = None
 
 
 class Front(LoopbackServer):
@@ -46,7 +49,7 @@ class Front(LoopbackServer):
 
     def __init__(self, stacks: Sequence[Served], *, port: int = 0) -> None:
         self._client = stacks[0].edge
-        self._data = Data([each.edge for each in stacks])
+        self._data = Data([each.edge for each in stacks], [each.clock for each in stacks])
         self._subscriptions = SubscriptionApis([each.api for each in stacks], self._data.topics)
         self._events = Events([each.pushes for each in stacks])
         self._answered: Counter[tuple[int, str]] = Counter()

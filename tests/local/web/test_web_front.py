@@ -6,6 +6,8 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +163,28 @@ def test_the_client_is_served_by_the_distributions_rules(run: Run) -> None:
     assert run.ask("/config.json").json() == LOCAL_PUSH
     # The worker's own requests obey the policy of its own response.
     assert "Content-Security-Policy" in run.ask("/sw.js").headers
+
+
+def test_files_of_simulated_days_have_their_date(s3: Any, distribution: Distribution) -> None:
+    """The client compares times with ``Date``; the index of several stacks has the real one."""
+    s3.create_bucket(Bucket="played")
+    days = datetime(2026, 3, 2, 0, 41, tzinfo=UTC)
+
+    def served(bucket: str, *clock: Any) -> Served:
+        return Served(BucketEdge(s3, bucket, distribution), Api("cs"), Pushes(), *clock)
+
+    for bucket, key in (("played", "index.json"), ("played", "metar/latest.json")):
+        s3.put_object(Bucket=bucket, Key=f"data/{key}", Body=b"{}")
+    played = served("played", lambda: days)
+    for stacks, dates in (
+        ([played], {"index.json": True, "metar/latest.json": True}),
+        ([served("a-bucket"), played], {"index.json": False, "metar/latest.json": True}),
+    ):
+        with Front(stacks) as front:
+            for path, is_played in dates.items():
+                answer = urllib3.request("GET", f"{front.url}data/{path}", retries=False)
+                date = parsedate_to_datetime(answer.headers["Date"])
+                assert (answer.status, date == days) == (200, is_played)
 
 
 @pytest.mark.parametrize(

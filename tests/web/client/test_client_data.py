@@ -62,6 +62,25 @@ def test_only_what_was_asked_of_the_server_moves_the_clock(run: Callable[[str], 
     ) == [0, 100]
 
 
+def test_a_clock_that_is_minutes_wrong_is_set_and_the_networks_seconds_are_not(
+    run: Callable[[str], Any],
+) -> None:
+    """Weather is judged in minutes, also after the network is gone."""
+    assert run(
+        """const ago = (minutes) => {
+          const date = new Date(Date.now() - minutes * 60_000).toUTCString();
+          return new Response("{}", {headers: {date}});
+        };
+        const found = [];
+        for (const minutes of [50, 1, -10]) {
+          answers.push(ago(minutes));
+          await data.load("index.json", {fresh: true});
+          found.push(Math.round((Date.now() - now()) / 60_000));
+        }
+        return found;"""
+    ) == [50, 0, -10]
+
+
 def test_copies_that_grow_stay_within_their_room(run: Callable[[str], Any]) -> None:
     """Not only a path that is new is weighed: a short file becomes a long one."""
     assert run(

@@ -1,10 +1,13 @@
 """Weather as it is published, for tests of the client: the fields of docs/weather.md."""
 
+from datetime import datetime
+from email.utils import format_datetime
 from typing import Any, Final
 
 from site_of_client import Site
 
 CHECKED: Final = "2026-03-02T00:41:00Z"
+KINDS: Final = {"metar": "METAR", "taf": "TAF", "warning": "AIRPORT_WARNINGS"}
 
 
 def observation(**parts: Any) -> dict[str, Any]:
@@ -94,23 +97,48 @@ def publish(
     warnings: dict[str, list[Any]] | None = None,
     failed: dict[str, Any] | None = None,
 ) -> None:
-    """Publish the three products, checked at `CHECKED`, and their health."""
-    products = {
-        "metar": ("METAR", metars or {}),
-        "taf": ("TAF", tafs or {}),
-        "warning": (
-            "AIRPORT_WARNINGS",
-            {
-                icao: {"airport_name": None, "warnings": rows}
-                for icao, rows in (warnings or {}).items()
-            },
-        ),
-    }
-    for product, (kind, airports) in products.items():
-        document = {"type": kind, "fetched_at": CHECKED, "seq": 1, "airports": airports}
-        site.put(f"{product}/latest.json", document)
-    health = {"id": "metar", "name": "METAR", "status": "ok", "last_success": CHECKED}
-    site.put("index.json", {"weather": [{**health, "failed": failed or {}}]})
+    """Publish the three products, checked at `CHECKED`, and set the server's clock to it.
+
+    Args:
+        site: of the client.
+        metars: by airport.
+        tafs: by airport; None: each airport of `metars` has one.
+        warnings: by airport; None: each airport of `metars` has an empty list.
+        failed: airports whose METAR is in trouble, as in the index.
+    """
+    metars = metars or {}
+    tafs = {icao: taf(icao) for icao in metars} if tafs is None else tafs
+    warnings = {icao: [] for icao in metars} if warnings is None else warnings
+    rows = {icao: {"airport_name": None, "warnings": some} for icao, some in warnings.items()}
+    put(site, "metar", metars)
+    put(site, "taf", tafs)
+    put(site, "warning", rows)
+    site.put("index.json", {"weather": entries(failed or {})})
+    at = datetime.fromisoformat(CHECKED)
+    site.date = format_datetime(at, usegmt=True)
+
+
+def put(site: Site, product: str, airports: dict[str, Any]) -> None:
+    """Publish the airports of one product, stored at `CHECKED`."""
+    document = {"type": KINDS[product], "fetched_at": CHECKED, "seq": 1, "airports": airports}
+    site.put(f"{product}/latest.json", document)
+
+
+def entries(failed: dict[str, Any], product: str = "metar", **fields: Any) -> list[dict[str, Any]]:
+    """Return the index's entries; one product has airports in trouble, and other fields."""
+    own = {product: {"failed": failed, **fields}}
+    return [
+        {
+            "id": name,
+            "name": name,
+            "status": "ok",
+            "last_success": CHECKED,
+            "interval_minutes": minutes,
+            "failed": {},
+            **own.get(name, {}),
+        }
+        for name, minutes in (("metar", 10), ("taf", 30), ("warning", 5))
+    ]
 
 
 def _group(kind: str, start: str, end: str, **parts: Any) -> dict[str, Any]:

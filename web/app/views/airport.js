@@ -5,9 +5,9 @@ import { availability, waiting } from "../availability.js";
 import { objectOf, textOf } from "../values.js";
 import { code } from "../weather/codes.js";
 import { loadWeather, whileVisible } from "../weather/feed.js";
-import { lastCheck, observed } from "../weather/freshness.js";
+import { lastCheck, marks, observed } from "../weather/freshness.js";
 import { timeline } from "../weather/forecast.js";
-import { airportName, star, staleMark } from "../weather/marks.js";
+import { airportName, star } from "../weather/marks.js";
 import { decoded, rawText } from "../weather/observation.js";
 import { warningList } from "../weather/warnings.js";
 import { words } from "../words.js";
@@ -47,7 +47,7 @@ export const show = async (root, { airport }, context) => {
   const draw = () => render(page(airport, weather, context, draw), root);
   draw();
   return whileVisible(async () => {
-    weather = await loadWeather(context, true);
+    weather = await loadWeather(context);
     draw();
     if (Object.values(weather.loaded).some(({ changed }) => changed)) context.say(t("renewed"));
   });
@@ -68,9 +68,14 @@ const page = (icao, weather, context, draw) => {
     <p class="quiet">${textOf(header.airport_name, 80)}</p>
     ${lastCheck(weather)}
     ${told ? nothing : html`<p class="empty">${t("unknown")}</p>`}
-    ${section("warning", weather, icao, () => warningList(warning, weather.now))}
-    ${section("metar", weather, icao, () => html`${when(header, weather.now)} ${decoded(metar)}`)}
-    ${section("taf", weather, icao, () => timeline(taf, weather.now))}
+    ${section("warning", weather, icao, (moment) => warningList(warning, moment))}
+    ${section(
+      "metar",
+      weather,
+      icao,
+      ({ now, isCurrent }) => html`${when(header, now)} ${decoded(metar, isCurrent)}`,
+    )}
+    ${section("taf", weather, icao, (moment) => timeline(taf, moment))}
   `;
 };
 
@@ -78,16 +83,18 @@ const page = (icao, weather, context, draw) => {
 const section = (product, weather, icao, body) => {
   const part = objectOf(weather.part(product, icao));
   const header = objectOf(part.header);
-  const failed = weather.failed(product, icao);
   const inside = () => {
-    if (weather.part(product, icao) === undefined || header.nil === true)
-      return html`<p class="quiet">${t("nil")}</p>`;
+    // Its mark says why.
+    if (weather.part(product, icao) === undefined) return nothing;
+    if (header.nil === true) return html`<p class="quiet">${t("nil")}</p>`;
     if (header.translation_failed === true) return html`<p class="lack">${t("rawOnly")}</p>`;
-    return body();
+    const isCurrent = weather.troubles(product, icao).length === 0;
+    return body({ now: weather.now, isCurrent });
   };
   return html`<section data-product=${product}>
     <h2>${t(product)}</h2>
-    ${availability(weather.loaded[product])} ${staleMark(part, failed)} ${inside()} ${rawText(part)}
+    ${availability(weather.loaded[product])} ${marks(weather, icao, [product])} ${inside()}
+    ${rawText(part)}
   </section>`;
 };
 

@@ -5,15 +5,9 @@ import { availability, waiting } from "../availability.js";
 import { link } from "../link.js";
 import { objectOf, textOf } from "../values.js";
 import { loadWeather, whileVisible } from "../weather/feed.js";
-import { lastCheck, observed } from "../weather/freshness.js";
-import {
-  airportName,
-  favouritesOf,
-  flightTag,
-  star,
-  staleMark,
-  windArrow,
-} from "../weather/marks.js";
+import { lastCheck, marks, observed, silence } from "../weather/freshness.js";
+import { PRODUCTS } from "../weather/known.js";
+import { airportName, favouritesOf, flightTag, star, windArrow } from "../weather/marks.js";
 import {
   ceilingText,
   pressureText,
@@ -32,6 +26,10 @@ const t = words({
     again: "새로 고침",
     renewed: "새 기상 자료를 받았습니다.",
     warned: "경보 발효 중인 공항 {count}곳",
+    calm: "발효 중인 경보 없음",
+    metarUnknown: "관측이 최신이 아닌 공항 {count}곳",
+    tafUnknown: "예보가 최신이 아닌 공항 {count}곳",
+    warningUnknown: "경보를 알 수 없는 공항 {count}곳",
     wind: "바람",
     visibility: "시정",
     weather: "일기",
@@ -52,6 +50,10 @@ const t = words({
     again: "Refresh",
     renewed: "New weather has come.",
     warned: "Airports with a warning in force: {count}",
+    calm: "No warning in force",
+    metarUnknown: "Airports without a current observation: {count}",
+    tafUnknown: "Airports without a current forecast: {count}",
+    warningUnknown: "Airports whose warnings are not known: {count}",
     wind: "Wind",
     visibility: "Visibility",
     weather: "Weather",
@@ -77,7 +79,7 @@ export const show = async (root, _, context) => {
   let weather = await loadWeather(context);
   const draw = () => render(page(weather, context, draw, refresh), root);
   const refresh = async () => {
-    weather = await loadWeather(context, true);
+    weather = await loadWeather(context);
     draw();
     if (Object.values(weather.loaded).some(({ changed }) => changed)) context.say(t("renewed"));
   };
@@ -96,8 +98,8 @@ const page = (weather, context, draw, refresh) => {
       <h1 class="grow">${t("title")}</h1>
       <button @click=${refresh}>${t("again")}</button>
     </div>
-    ${lastCheck(weather)}
-    ${["metar", "taf", "warning"].map((name) => availability(weather.loaded[name], t(name)))}
+    ${lastCheck(weather)} ${silence(weather)}
+    ${PRODUCTS.map((name) => availability(weather.loaded[name], t(name)))}
     ${airports.length ? summary(weather) : html`<p class="empty">${t("empty")}</p>`}
     <ul class="grid airports">
       ${airports.map((icao) => card(icao, weather, context, draw))}
@@ -108,10 +110,17 @@ const page = (weather, context, draw, refresh) => {
 
 const CATEGORIES = ["LIFR", "IFR", "MVFR", "VFR"];
 
+/** Counts what is known now, and the airports of which something is not. */
 const summary = (weather) => {
-  const reports = weather.airports.map((icao) => objectOf(weather.part("metar", icao)));
-  const warned = weather.airports.filter((icao) =>
-    warningsOf(weather.part("warning", icao)).some((one) => phase(one, weather.now) === "during"),
+  const { airports } = weather;
+  const isCurrent = (product) => (icao) => weather.troubles(product, icao).length === 0;
+  const reports = airports
+    .filter(isCurrent("metar"))
+    .map((icao) => objectOf(weather.part("metar", icao)));
+  const moment = { now: weather.now, isCurrent: true };
+  const known = airports.filter(isCurrent("warning"));
+  const warned = known.filter((icao) =>
+    warningsOf(weather.part("warning", icao)).some((one) => phase(one, moment) === "during"),
   );
   return html`<p class="row">
     ${CATEGORIES.map((category) => {
@@ -121,6 +130,17 @@ const summary = (weather) => {
     ${warned.length
       ? html`<span class="tag bad">${t("warned", { count: warned.length })}</span>`
       : nothing}
+    ${warned.length === 0 && known.length === airports.length
+      ? html`<span class="quiet">${t("calm")}</span>`
+      : nothing}
+    ${PRODUCTS.map((product) => {
+      const count = airports.length - airports.filter(isCurrent(product)).length;
+      return count
+        ? html`<span class="tag warn" data-unknown=${product}
+            >${t(`${product}Unknown`, { count })}</span
+          >`
+        : nothing;
+    })}
   </p>`;
 };
 
@@ -129,15 +149,17 @@ const card = (icao, weather, context, draw) => {
   const header = objectOf(metar.header);
   const warning = weather.part("warning", icao);
   const name = airportName(icao, header.airport_name ?? objectOf(warning).airport_name);
+  const isCurrent = (product) => weather.troubles(product, icao).length === 0;
+  const moment = { now: weather.now, isCurrent: isCurrent("warning") };
   return html`<li class="card airport" data-airport=${icao}>
     <div class="row">
       <h2 class="grow"><a href=${link("weather", icao)}>${name} <small>${icao}</small></a></h2>
-      ${flightTag(metar.flight_category)} ${star(icao, name, context, draw)}
+      ${flightTag(metar.flight_category, isCurrent("metar"))} ${star(icao, name, context, draw)}
     </div>
-    ${staleMark(metar, weather.failed("metar", icao))} ${observation(metar, header)}
+    ${marks(weather, icao)} ${observation(metar, header)}
     <p class="quiet">${observed(header.observation_time, weather.now).join(" · ")}</p>
     <ul class="warnings">
-      ${warningsOf(warning).map((one) => warningLine(one, weather.now))}
+      ${warningsOf(warning).map((one) => warningLine(one, moment))}
     </ul>
   </li>`;
 };

@@ -1,45 +1,70 @@
 /** The weather's three products, loaded together, and again while the page is looked at. */
 
+import { now as clockNow } from "../clock.js";
 import { listOf, objectOf } from "../values.js";
-import { newest } from "./times.js";
+import { PRODUCTS, checkOf, isSilent, troublesOf } from "./known.js";
 
-const PRODUCTS = ["metar", "taf", "warning"];
 /** METAR may come every five minutes; an answer that nothing changed is a 304. */
 const EVERY_MS = 60_000;
-/** A published period of a day more or less is a slow gateway, more is another clock. */
-const APART_MS = 6 * 3_600_000;
 
 /**
  * @typedef {object} Weather
  * @property {Record<string, import("../data.js").Loaded>} loaded by product
  * @property {string[]} airports in the published order
- * @property {number | null} now the newest instant that the data tell, in ms
- * @property {boolean} apart whether the device's clock is far from it
+ * @property {number} now ms, by the server's clock; never before the newest check
+ * @property {Record<string, number | null>} checked the last check of each product, in ms
+ * @property {string[]} silent products that were not checked of late
  * @property {(product: string, icao: string) => any} part an airport's part of a product
- * @property {(product: string, icao: string) => any} failed why and since when it does not answer
+ * @property {(product: string, icao: string) => import("./known.js").Trouble[]} troubles why that
+ *   part is not current; none where it is
  */
 
-/** @param {any} context; @param {boolean} fresh; @returns {Promise<Weather>} never rejects */
-export const loadWeather = async (context, fresh = false) => {
+/**
+ * Load all of it past the browser's copies: their `Date` would be no clock. The products' is
+ * theirs alone, for in a local run their days are simulated.
+ *
+ * @param {any} context
+ * @returns {Promise<Weather>} never rejects
+ */
+export const loadWeather = async (context) => {
   const [index, ...files] = await Promise.all([
-    fresh ? context.data.load("index.json", { fresh }) : context.ready,
-    ...PRODUCTS.map((product) => context.data.load(`${product}/latest.json`, { fresh })),
+    context.data.load("index.json", { fresh: true }),
+    ...PRODUCTS.map((product) =>
+      context.data.load(`${product}/latest.json`, { fresh: true, isClock: false }),
+    ),
   ]);
-  const loaded = Object.fromEntries(PRODUCTS.map((product, at) => [product, files[at]]));
-  const bodies = files.map(({ body }) => objectOf(body));
-  const now = newest(bodies, index.body);
-  const named = bodies.flatMap(({ airports }) => Object.keys(objectOf(airports)));
+  const byProduct = (values) =>
+    Object.fromEntries(PRODUCTS.map((product, at) => [product, values[at]]));
+  const loaded = byProduct(files);
+  const entries = listOf(objectOf(index.body).weather).map(objectOf);
+  const entry = byProduct(PRODUCTS.map((product) => entries.find(({ id }) => id === product)));
+  const checked = byProduct(PRODUCTS.map((product) => checkOf(loaded[product], entry[product])));
+  const served = files.map(({ servedAt }) => servedAt).filter(Number.isFinite);
+  const now = Math.max(
+    served.length ? Math.max(...served) : clockNow(),
+    ...Object.values(checked).map((at) => at ?? 0),
+  );
+  const silent = PRODUCTS.filter((product) => isSilent(checked[product], entry[product], now));
+  const bodies = byProduct(files.map(({ body }) => objectOf(objectOf(body).airports)));
+  const part = (product, icao) => bodies[product][icao];
   return {
     loaded,
     now,
-    apart: now !== null && Math.abs(Date.now() - now) > APART_MS,
-    airports: [...new Set(named)].filter((icao) => /^[A-Z0-9]{4}$/.test(icao)),
-    part: (product, icao) => objectOf(objectOf(loaded[product].body).airports)[icao],
-    failed: (product, icao) => {
-      const entries = listOf(objectOf(index.body).weather);
-      const source = entries.find((entry) => objectOf(entry).id === product);
-      return objectOf(source?.failed)[icao];
-    },
+    checked,
+    silent,
+    airports: [...new Set(Object.values(bodies).flatMap(Object.keys))].filter((icao) =>
+      /^[A-Z0-9]{4}$/.test(icao),
+    ),
+    part,
+    troubles: (product, icao) =>
+      troublesOf(product, {
+        published: part(product, icao),
+        failed: objectOf(objectOf(entry[product]).failed)[icao],
+        isRead: loaded[product].body !== undefined,
+        isSilent: silent.includes(product),
+        checked: checked[product],
+        now,
+      }),
   };
 };
 

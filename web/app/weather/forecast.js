@@ -4,6 +4,7 @@ import { html, nothing, svg } from "../../vendor/lit-html.js";
 import { instantOf, numberOf, objectOf, objectsOf, textOf } from "../values.js";
 import { words } from "../words.js";
 import { code } from "./codes.js";
+import { isOver } from "./known.js";
 import { flightTag } from "./marks.js";
 import { facts, partsOf } from "./observation.js";
 import { minus } from "./parts.js";
@@ -39,8 +40,12 @@ const MOST = 40;
 const WIDTH = 240;
 const HOUR = 3_600_000;
 
-/** @param {any} taf an airport of the TAFs; @param {number | null} now ms; @returns {any} */
-export const timeline = (taf, now) => {
+/**
+ * @param {any} taf an airport of the TAFs
+ * @param {import("./warnings.js").Moment} moment
+ * @returns {any} a template; of a forecast that is over its times alone
+ */
+export const timeline = (taf, moment) => {
   const header = objectOf(taf.header);
   const frame = [instantOf(header.valid_start), instantOf(header.valid_end)];
   const valid = period(header.valid_start, header.valid_end);
@@ -55,24 +60,26 @@ export const timeline = (taf, now) => {
         : nothing}
     </p>
     ${header.cancelled === true ? html`<p class="lack">${t("cancelled")}</p>` : nothing}
-    ${extremes(header.temperatures)}
-    ${taf.base || groups.length > 1
-      ? html`<ol class="list whole timeline">
-          ${groups.map((group, at) => groupRow(group, at === 0, frame, now))}
-        </ol>`
-      : nothing}
+    ${isOver(taf, moment.now)
+      ? nothing
+      : html`${extremes(header.temperatures)}
+        ${taf.base || groups.length > 1
+          ? html`<ol class="list whole timeline">
+              ${groups.map((group, at) => groupRow(group, at === 0, frame, moment))}
+            </ol>`
+          : nothing}`}
   `;
 };
 
-const groupRow = (group, isBase, frame, now) => {
+const groupRow = (group, isBase, frame, { now, isCurrent }) => {
   const [start, end] = [instantOf(group.start), instantOf(group.end)];
-  const current = now !== null && start !== null && end !== null && start <= now && now < end;
+  const holds = isCurrent && start !== null && end !== null && start <= now && now < end;
   const kind = isBase ? "BASE" : textOf(group.type, 20);
   const told = partsOf(group);
   return html`<li data-kind=${kind}>
     <p class="row">
-      <strong>${isBase ? t("base") : code(kind)}</strong> ${flightTag(group.flight_category)}
-      ${current ? html`<span class="tag">${t("current")}</span>` : nothing}
+      <strong>${isBase ? t("base") : code(kind)}</strong> ${flightTag(group.flight_category, isCurrent)}
+      ${holds ? html`<span class="tag">${t("current")}</span>` : nothing}
     </p>
     <p class="quiet">${hours(group, kind)}</p>
     ${bar(start, end, frame, now, kind)}
@@ -108,7 +115,7 @@ const bar = (start, end, [from, until], now, kind) => {
   const step = Math.max(6, Math.ceil((until - from) / HOUR / 12 / 6) * 6) * HOUR;
   const ticks = [];
   for (let at = Math.ceil(from / step) * step; at < until; at += step) ticks.push(at);
-  const seen = now !== null && now >= from && now <= until;
+  const seen = now >= from && now <= until;
   return html`<svg
     class="bar-of-hours"
     viewBox="0 0 ${WIDTH} 14"

@@ -1,35 +1,36 @@
-/** Marks of a report: the flight category, the wind's arrow, staleness, the star of a favourite. */
+/** Marks of a report: the flight category, the wind's arrow, the star of a favourite. */
 
 import { html, nothing } from "../../vendor/lit-html.js";
 import { numberOf, objectOf, textOf } from "../values.js";
 import { words } from "../words.js";
 import { airport, code } from "./codes.js";
-import { both } from "./times.js";
 
 const t = words({
   ko: {
     noCategory: "비행 조건 모름",
-    stale: "{since}부터 새 자료가 없습니다. 마지막 자료입니다.",
-    staleSome: "새 자료를 받지 못하고 있습니다. 마지막 자료입니다.",
-    why: "이유: {reason}",
+    notCurrent: "{category} · 최신 아님",
     favourite: "{name} 즐겨찾기",
   },
   en: {
     noCategory: "conditions unknown",
-    stale: "Nothing new since {since}. This is the last report.",
-    staleSome: "Nothing new is coming. This is the last report.",
-    why: "Reason: {reason}",
+    notCurrent: "{category} · not current",
     favourite: "{name} is a favourite",
   },
 });
 
 const TONES = { VFR: "good", MVFR: "blue", IFR: "bad", LIFR: "magenta" };
 
-/** @param {any} category; @returns {any} a template: the word in its colour */
-export const flightTag = (category) => {
-  const known = Object.hasOwn(TONES, textOf(category));
+/**
+ * @param {any} category
+ * @param {boolean} isCurrent false: the colour of a former report would say how it is now
+ * @returns {any} a template: the word in its colour
+ */
+export const flightTag = (category, isCurrent = true) => {
+  const known = isCurrent && Object.hasOwn(TONES, textOf(category));
+  const told = textOf(category, 20);
+  const word = told && !isCurrent ? t("notCurrent", { category: told }) : told;
   return html`<span class="tag flight ${known ? TONES[category] : ""}"
-    >${known ? category : textOf(category, 20) || t("noCategory")}</span
+    >${word || t("noCategory")}</span
   >`;
 };
 
@@ -40,21 +41,6 @@ export const windArrow = (given) => {
   return html`<svg class="arrow" viewBox="0 0 24 24" aria-hidden="true">
     <path transform="rotate(${(direction + 180) % 360} 12 12)" d="M12 2l6 9h-4v11h-4V11H6z" />
   </svg>`;
-};
-
-/**
- * @param {any} given a published airport
- * @param {any} health `{reason, since}` of `failed` in the index, where there is one
- * @returns {any} a template; nothing where the airport answers
- */
-export const staleMark = (given, health) => {
-  const part = objectOf(given);
-  if (part._stale !== true && health === undefined) return nothing;
-  const since = both(part._stale_since) || both(objectOf(health).since);
-  const reason = textOf(objectOf(health).reason, 80);
-  return html`<p class="lack stale">
-    ${since ? t("stale", { since }) : t("staleSome")} ${reason && t("why", { reason })}
-  </p>`;
 };
 
 /** @param {string} icao; @param {any} published its published name; @returns {string} */

@@ -78,8 +78,8 @@ const t = words({
 /** No report names more runways or gaps; a hostile list costs no time. */
 const MOST = 30;
 
-/** @param {any} metar a published airport of the METARs; @returns {any} a template */
-export const decoded = (metar) => {
+/** @param {any} metar a published airport of the METARs; @param {boolean} isCurrent; @returns {any} */
+export const decoded = (metar, isCurrent) => {
   const seen = objectOf(metar.observation);
   const missing = listOf(seen.missing)
     .slice(0, MOST)
@@ -88,7 +88,8 @@ export const decoded = (metar) => {
     .join(", ");
   return html`
     <p class="row">
-      ${flightTag(metar.flight_category)} <span>${flightWords(metar.flight_category)}</span>
+      ${flightTag(metar.flight_category, isCurrent)}
+      ${isCurrent ? html`<span>${flightWords(metar.flight_category)}</span>` : nothing}
     </p>
     ${facts(observed(seen), "wide")}
     ${missing ? html`<p class="lack">${t("missing", { parts: missing })}</p>` : nothing}

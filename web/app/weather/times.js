@@ -1,19 +1,18 @@
 /**
  * Times of reports, in Korean time and in UTC.
  *
- * Ages are counted from the newest instant that the data tell, never from the device's clock: it
- * may be wrong, and a played run has days of its own.
+ * Ages are counted to the server's clock: the device's may be wrong.
  */
 
-import { instantOf, objectOf, objectsOf } from "../values.js";
+import { instantOf } from "../values.js";
 import { language, timeFormat } from "../words.js";
 
 const SEOUL = "Asia/Seoul";
 const MINUTE = 60_000;
 
-/** @param {any} instant ISO 8601; @returns {string} such as `3월 2일 09:30 (00:30Z)`; "" for none */
+/** @param {any} instant ISO 8601 or ms; @returns {string} such as `3월 2일 09:30 (02/00:30Z)`; "" for none */
 export const both = (instant) => {
-  const at = instantOf(instant);
+  const at = typeof instant === "number" ? instant : instantOf(instant);
   if (at === null) return "";
   const local = inSeoul(at, { month: "short", day: "numeric", ...CLOCK });
   return `${local} (${utc(at)})`;
@@ -46,21 +45,6 @@ export const span = (from, until) => {
   ].filter(([count]) => count > 0);
   if (parts.length === 0) parts.push([0, "minute"]);
   return parts.map(([count, unit]) => quantity(count, unit)).join(" ");
-};
-
-/**
- * Return the newest instant of the weather's files and of their last checks.
- *
- * @param {any[]} files the parsed `latest.json` of the products, or nothing
- * @param {any} index the parsed `index.json`
- * @returns {number | null} ms; null where nothing tells one
- */
-export const newest = (files, index) => {
-  const checks = objectsOf(objectOf(index).weather).map((entry) => entry.last_success);
-  const instants = [...files.map((file) => objectOf(file).fetched_at), ...checks]
-    .map(instantOf)
-    .filter((at) => at !== null);
-  return instants.length ? Math.max(...instants) : null;
 };
 
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };

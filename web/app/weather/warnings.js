@@ -13,8 +13,10 @@ const t = words({
     before: "예정",
     during: "발효 중",
     over: "끝남",
+    unconfirmed: "확인 안 됨",
     issued: "발표 {at}",
     none: "발효 중인 경보가 없습니다.",
+    unknown: "발효 중인 경보가 있는지 알 수 없습니다.",
     unnamed: "경보",
   },
   en: {
@@ -23,24 +25,32 @@ const t = words({
     before: "to come",
     during: "in force",
     over: "over",
+    unconfirmed: "not confirmed",
     issued: "issued {at}",
     none: "No warning is in force.",
+    unknown: "Whether a warning is in force is not known.",
     unnamed: "Warning",
   },
 });
 
-const TONES = { before: "warn", during: "bad", over: "" };
+const TONES = { before: "warn", during: "bad", over: "", unconfirmed: "warn" };
 /** More than any airport has; the rest of a hostile list costs no time. */
 const MOST = 50;
 
 /** @param {any} given an airport of the warnings; @returns {any[]} its warnings, at most 50 */
 export const warningsOf = (given) => objectsOf(objectOf(given).warnings).slice(0, MOST);
 
-/** @param {any} warning; @param {number | null} now ms; @returns {"before" | "during" | "over"} */
-export const phase = (warning, now) => {
+/**
+ * @typedef {object} Moment
+ * @property {number} now ms
+ * @property {boolean} isCurrent whether the warnings are known now
+ */
+
+/** @param {any} warning; @param {Moment} moment; @returns {"before" | "during" | "over" | "unconfirmed"} */
+export const phase = (warning, { now, isCurrent }) => {
   const [start, end] = [instantOf(warning.valid_start), instantOf(warning.valid_end)];
-  if (now === null) return "during";
   if (end !== null && end <= now) return "over";
+  if (!isCurrent) return "unconfirmed";
   return start !== null && start > now ? "before" : "during";
 };
 
@@ -52,9 +62,9 @@ export const warningName = (warning) => {
   return came || textOf(warning.wrng_type, 40) || (key && code(key)) || t("unnamed");
 };
 
-/** @param {any} warning; @param {number | null} now; @returns {any} one line with its end */
-export const warningLine = (warning, now) => {
-  const state = phase(warning, now);
+/** @param {any} warning; @param {Moment} moment; @returns {any} one line with its end */
+export const warningLine = (warning, moment) => {
+  const state = phase(warning, moment);
   const end = both(warning.valid_end);
   return html`<li class="row">
     <span class="tag ${TONES[state]}">${warningName(warning)} · ${t(state)}</span>
@@ -62,13 +72,14 @@ export const warningLine = (warning, now) => {
   </li>`;
 };
 
-/** @param {any} given an airport of the warnings; @param {number | null} now; @returns {any} */
-export const warningList = (given, now) => {
+/** @param {any} given an airport of the warnings; @param {Moment} moment; @returns {any} */
+export const warningList = (given, moment) => {
   const warnings = warningsOf(given);
-  if (warnings.length === 0) return html`<p class="quiet">${t("none")}</p>`;
+  if (warnings.length === 0)
+    return html`<p class="quiet">${t(moment.isCurrent ? "none" : "unknown")}</p>`;
   return html`<ul class="list">
     ${warnings.map((warning) => {
-      const state = phase(warning, now);
+      const state = phase(warning, moment);
       const raw = textOf(warning.raw_message, 5000);
       const issued = both(warning.issued);
       return html`<li>
