@@ -212,13 +212,11 @@ def _empties(collected: CollectedReports, state: WeatherState, now: datetime) ->
     """Return True if an empty response would lift warnings in force that nothing cancels."""
     if state.source != "warning" or collected.failed or any(collected.cancelled.values()):
         return False
-    told = any(report["warnings"] for report in collected.fresh.values())
-    in_force = (
-        not has_ended(warning, now)
-        for report in state.airports.values()
-        for warning in report["warnings"]
+    told, in_force = (
+        any(not has_ended(each, now) for report in reports for each in report["warnings"])
+        for reports in (collected.fresh.values(), state.airports.values())
     )
-    return not told and any(in_force)
+    return in_force and not told
 
 
 def _is_second(state: WeatherState, now: datetime) -> bool:
