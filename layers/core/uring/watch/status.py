@@ -22,7 +22,7 @@ Status = Literal["ok", "failed", "suspect", "corrupt", "pending", "unchecked"]
 UNCHECKED_AFTER: Final = timedelta(hours=3)
 # Of fifteen airports one may be silent now and then.
 _PART_DOWN_AFTER: Final = timedelta(hours=1)
-# Some airports have no METAR at night: one that is merely late is told after half a day.
+# Some airports have no METAR at night: a single overdue part is mailed after half a day.
 _PART_OVERDUE_AFTER: Final = timedelta(hours=12)
 _RESTORED_WITHIN: Final = timedelta(days=1)
 _FEWEST_DATES: Final = 8

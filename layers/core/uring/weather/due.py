@@ -1,11 +1,11 @@
-"""When the next report of an airport is due: one that did not come leaves the last one old. Pure.
+"""When the next report of an airport is due; without it the last report is old. Pure.
 
     report ─► noted: its rhythm ─► due_time ─► marked: `_overdue`, `_expired`
 
-An answer that repeats the last report is no news of the weather. Routine reports come in a rhythm,
+An answer may repeat the last report for days. Routine reports come in a rhythm,
 METAR each hour or half-hour, TAF each six hours; it is learned for each airport. The next one is
 due at the next beat after the last report, plus a grace: the time that a report takes to the
-gateway, a run, and a second run for one that failed.
+gateway, a run, and a second run after a failed one.
 """
 
 from collections.abc import Mapping
@@ -52,7 +52,7 @@ class ReportRhythm(StatePart):
 
     Attributes:
         time: of the stored report, as it says.
-        at: the same, but never after the run that first read it: clocks of others may be ahead.
+        at: the same, but never after the run that first read it: a gateway's clock may be ahead.
         routine: the last four of these times of routine reports.
     """
 
@@ -113,7 +113,7 @@ def marked(
 ) -> dict[str, dict[str, Any]]:
     """Return the airports with the marks of this run, in place of those of earlier ones.
 
-    ``_overdue`` and ``_overdue_since``: no newer report came by the due time, which is told.
+    ``_overdue`` and ``_overdue_since``: no newer report came by the due time, which they give.
     ``_expired``: a TAF whose period is over. Other marks stay.
     """
     return {

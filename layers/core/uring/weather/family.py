@@ -192,7 +192,7 @@ def _product(job: Job) -> Product:
 
 
 def _repeated(collected: CollectedReports, state: WeatherState) -> CollectedReports:
-    """Return the response with the stored report in place of one that is too old to be believed.
+    """Return the response with the stored report in place of a report refused for its age.
 
     The airport answered, and nothing newer: it has not failed, it is overdue.
     """
