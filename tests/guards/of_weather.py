@@ -33,10 +33,61 @@ GUARDS: Final = (
     Guard(
         "weather: a stale warning ends at its end",
         "weather/product.py",
-        "_kept",
+        "_in_force",
         "not has_ended(each, now)",
         "True",
         "weather/test_product.py::TestMerge::test_stale_warnings_end_when_they_said",
+    ),
+    Guard(
+        "weather: a listed warning ends at its end",
+        "weather/product.py",
+        "merge",
+        "{icao: _in_force(report, now) for icao, report in airports.items()}",
+        "airports",
+        "weather/test_runs.py::TestEnded::test_a_warning_listed_past_its_end_is_neither_counted_nor_pushed",
+    ),
+    Guard(
+        "weather: a clock ahead postpones no due time",
+        "weather/due.py",
+        "noted",
+        "min(time, timestamp(now))",
+        "time",
+        "weather/test_due_times.py::test_a_clock_that_is_ahead_pushes_nothing_out",
+    ),
+    Guard(
+        "weather: a missed report changes no rhythm",
+        "weather/due.py",
+        "due_time",
+        "median_low(gaps[-_GAPS:])",
+        "max(gaps[-_GAPS:])",
+        "weather/test_due_times.py::test_a_metar_is_due[one was missed]",
+    ),
+    Guard(
+        "weather: a report refused for its age is overdue, not failed",
+        "weather/family.py",
+        "_repeated",
+        "trouble.reason == TOO_OLD and icao in state.airports",
+        "False",
+        "weather/test_frozen_gateway.py::"
+        "test_a_gateway_that_stands_still_is_told_at_the_minute_and_nothing_jumps",
+    ),
+    Guard(
+        "weather: an airport's silence at night is not mailed",
+        "watch/status.py",
+        "_parts_down",
+        "ages[name] < _PART_OVERDUE_AFTER",
+        "False",
+        "weather/test_frozen_gateway.py::"
+        "test_one_airport_that_is_silent_at_night_rings_nobody_and_one_of_half_a_day_does",
+    ),
+    Guard(
+        "weather: a forecast that is over has no category",
+        "weather/files.py",
+        "_shown",
+        'base and {**base, "flight_category": None}',
+        "base",
+        "weather/test_frozen_gateway.py::"
+        "test_a_gateway_that_stands_still_is_told_at_the_minute_and_nothing_jumps",
     ),
     Guard(
         "weather: our own marks do not make a change",
@@ -132,7 +183,7 @@ GUARDS: Final = (
         "weather: who is stale is shown where no report changed",
         "weather/family.py",
         "Weather.step",
-        "marks(merged.airports) != marks(state.airports)",
+        "marks(airports) != marks(state.airports)",
         "False",
         "weather/test_runs.py::TestTheDocument::"
         "test_13_a_failure_alone_makes_no_file_and_marks_who_is_stale",

@@ -3,6 +3,7 @@
 Those that are about pure comparison are in test_product.py: 3, 4, 13, 19, 20.
 """
 
+import json
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -108,6 +109,99 @@ class World(WeatherWorld):
 
 def lines(check: Check, name: str) -> list[Any]:
     return [line.fields for line in check.lines if line.name == name]
+
+
+class TestEnded:
+    def test_a_warning_listed_past_its_end_is_neither_counted_nor_pushed(self) -> None:
+        world = World()
+        world.reports = dict.fromkeys(AIRPORTS, warned())
+        world.run("warning")
+        over = warned("1")
+        over["warnings"][0]["valid_end"] = "2026-03-02T01:05:00Z"
+        world.reports = {**world.reports, "RKAA": over}
+        assert world.run("warning").outcome == "unchanged"
+        assert world.latest("warning")["total_count"] == 0
+        assert world.pushed() == []
+
+    def test_one_that_ends_while_it_is_listed_leaves_in_silence(self) -> None:
+        world = World()
+        listed = warned("1", "2")
+        listed["warnings"][0]["valid_end"] = "2026-03-02T01:15:00Z"
+        world.reports = dict.fromkeys(AIRPORTS, listed)
+        outcomes = [world.run("warning").outcome for _ in range(4)]
+        assert outcomes == ["baseline", "unchanged", "changed", "unchanged"]
+        latest = world.latest("warning")
+        assert latest["total_count"] == 3
+        assert {each["wrng_type"] for each in latest["airports"]["RKBB"]["warnings"]} == {"2"}
+        assert world.pushed() == []
+
+
+class TestOverdue:
+    """METARs of 01:00, runs from 01:00 on, ten minutes apart; due at 02:30."""
+
+    def test_the_mark_rewrites_the_file_once_and_a_newer_report_takes_it_away(self) -> None:
+        world = World()
+        checks = [world.run() for _ in range(9)]
+        before = world.latest()
+        assert checks[-1].fields["overdue"] == 0
+        check = world.run()
+        after = world.latest()
+        assert (check.outcome, check.fields["overdue"], check.fields["answered"]) == (
+            "unchanged",
+            3,
+            3,
+        )
+        assert (check.failing, check.is_failing) == (0, False)
+        assert after["airports"]["RKAA"] == {
+            **before["airports"]["RKAA"],
+            "_overdue": True,
+            "_overdue_since": "2026-03-02T02:30:00Z",
+        }
+        assert after["seq"] > before["seq"]
+        assert after["fetched_at"] == before["fetched_at"]
+        world.run()
+        assert world.latest() == after
+        assert len(world.files()) == 1
+        world.reports = {icao: metar(2) for icao in AIRPORTS}
+        world.run()
+        assert not any("_overdue" in each for each in world.latest()["airports"].values())
+        assert world.state_of("metar").health.troubles == {}
+
+    def test_a_failed_call_comes_first_and_has_its_own_time(self) -> None:
+        world = World()
+        for _ in range(11):
+            world.run()
+        reports = world.reports
+        world.reports = {icao: reports[icao] for icao in AIRPORTS[1:]}
+        failed = timestamp(world.clock())
+        world.run()
+        health = world.state_of("metar").health
+        assert {icao: (it.reason, it.since) for icao, it in health.troubles.items()} == {
+            "RKAA": ("timeout", failed),
+            "RKBB": ("overdue", "2026-03-02T02:30:00Z"),
+            "RKCC": ("overdue", "2026-03-02T02:30:00Z"),
+        }
+        assert (health.status, health.failing) == ("ok", 3)
+        shown = world.latest()["airports"]["RKAA"]
+        assert (shown["_stale_since"], shown["_overdue_since"]) == (failed, "2026-03-02T02:30:00Z")
+        world.reports = reports
+        world.run()
+        trouble = world.state_of("metar").health.troubles["RKAA"]
+        assert (trouble.reason, trouble.since) == ("overdue", "2026-03-02T02:30:00Z")
+        assert "_stale" not in world.latest()["airports"]["RKAA"]
+
+    def test_a_state_of_the_release_before_learns_from_its_next_run(self) -> None:
+        world = World()
+        world.run()
+        before = world.bucket.get(STATE)
+        assert before is not None
+        stored = json.loads(before.body)
+        del stored["rhythms"]
+        body = json.dumps(stored).encode()
+        world.bucket.put(STATE, body, if_match=before.etag, content_type="application/json")
+        world.run()
+        assert world.state_of("metar").rhythms["RKAA"].routine == ("2026-03-02T01:00:00Z",)
+        assert len(world.files()) == 1
 
 
 class TestTheDocument:

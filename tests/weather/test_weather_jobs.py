@@ -122,6 +122,8 @@ class TestBatch:
             "outcome": "failed",
             "reason": "timeout",
             "failed": 3,
+            "answered": 0,
+            "overdue": 0,
             "older": 0,
             "pushes": 0,
             "recovered": 0,

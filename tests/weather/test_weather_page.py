@@ -11,6 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from uring.clock import parse_timestamp
+from uring.weather.due import marked, noted
 from uring.weather.files import document
 from uring.weather.gateway.warnings import AirportWarnings
 from uring.weather.iwxxm import fields
@@ -109,14 +110,17 @@ def model_fields() -> dict[str, tuple[set[str], list[Any]]]:
 
 
 def ours() -> dict[str, set[str]]:
-    """The fields around the reports: those of a file, and of an airport that failed."""
+    """The fields around the reports: those of a file, and of an airport that failed for long."""
     found: dict[str, set[str]] = {}
     now = parse_timestamp("2026-05-04T03:00:00Z")
+    old = dict.fromkeys(("observation_time", "issued", "valid_end"), "2026-05-02T03:00:00Z")
+    report = {"warnings": [], "header": old}
     for letter, product in PRODUCTS.items():
-        kept = merge(product, {"RKZA": {"warnings": []}}, {}, ["RKZA"], now).airports
-        state = WeatherState(source=product, airports=kept, fetched_at="2026-05-04T03:00:00Z")
+        kept = merge(product, {"RKZA": report}, {}, ["RKZA"], now).airports
+        shown = marked(product, kept, noted(product, kept, {}, now), now)
+        state = WeatherState(source=product, airports=shown, fetched_at="2026-05-04T03:00:00Z")
         file = json.loads(document(state))
-        marks = file.pop("airports")["RKZA"].keys() - {"warnings"}
+        marks = {name for name in file.pop("airports")["RKZA"] if name.startswith("_")}
         for name in [*file, *marks]:
             found.setdefault(name, set()).add(letter)
     return found

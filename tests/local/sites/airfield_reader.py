@@ -132,7 +132,7 @@ def assert_same(read: Metar | Taf, report: Report) -> None:
         assert {*seen.missing} == missing | ({"wind"} if is_windless else set())
 
 
-def told_bulletins(listed: WarningList) -> dict[str, set[Bulletin]]:
+def told_bulletins(listed: WarningList, at: datetime) -> dict[str, set[Bulletin]]:
     return {
         icao: {
             Bulletin(
@@ -144,6 +144,7 @@ def told_bulletins(listed: WarningList) -> dict[str, set[Bulletin]]:
                 each.raw_message,
             )
             for each in airport.warnings
+            if each.valid_end > at
         }
         for icao, airport in listed.airports.items()
     }
@@ -166,12 +167,12 @@ def said_and_read(
     return "nothing", read
 
 
-def assert_known(read: Metar | Taf | WarningList | None, call: Call) -> None:
+def assert_known(read: Metar | Taf | WarningList | None, call: Call, at: datetime) -> None:
     """What the client may store is what was served."""
     if call.product == "warning":
         told = {}
         if isinstance(read, WarningList):
-            told = told_bulletins(read)
+            told = told_bulletins(read, at)
             told = {icao: told[icao] for icao in told if settles(read, icao)}
         assert told == as_sets(call.served if isinstance(call.served, dict) else {})
     elif isinstance(call.served, Report):

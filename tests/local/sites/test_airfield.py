@@ -100,7 +100,7 @@ def test_a_day_of_all_airports_is_read_to_the_values_that_were_invented(
         listed = gateway.warnings(AIRPORTS)
         assert complete(listed)
         assert listed.disagreements == ()
-        assert told_bulletins(listed) == as_sets(airfield.truth("warning"))
+        assert told_bulletins(listed, now) == as_sets(airfield.truth("warning"))
     assert read.total() == 24 * 5 * 2
     assert {call.fault for call in airfield.take_calls()} == {None}
 
@@ -117,7 +117,7 @@ def test_every_fault_is_the_one_that_its_name_says(airfield: Airfield, fault: st
             assert (call.product, call.fault) == (product, fault)
             in_a_list = (product, fault) == ("warning", "no_items")
             assert said == ("missing" if in_a_list else REASONS[fault])
-            assert_known(read, call)
+            assert_known(read, call, STORM)
             if fault == "older":
                 assert isinstance(call.served, Report)
                 assert call.served.time < report_of(airfield, product, "RKTU").time
@@ -133,7 +133,7 @@ def test_a_fault_can_befall_at_any_time_of_a_day() -> None:
             for product in ("metar", "taf", "warning"):
                 _, read = said_and_read(client(airfield, now), product, "RKNY")
                 calls = airfield.take_calls()
-                assert_known(read, [call for call in calls if call.page == 1][-1])
+                assert_known(read, [call for call in calls if call.page == 1][-1], now)
                 told.update(call.fault for call in calls)
         assert airfield.failures == []
     assert told.keys() == FAULTS.keys()
@@ -149,7 +149,7 @@ def test_a_row_of_the_future_is_so_in_the_last_minutes_of_its_warning_too(
     for _ in range(20):
         said, read = said_and_read(client(airfield, min(ends) - MINUTE), "warning", "")
         assert said == "future"
-        assert_known(read, airfield.take_calls()[0])
+        assert_known(read, airfield.take_calls()[0], min(ends) - MINUTE)
 
 
 def test_the_wrapping_varies_from_call_to_call_and_the_report_does_not(airfield: Airfield) -> None:

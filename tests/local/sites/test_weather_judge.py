@@ -12,7 +12,9 @@ import pytest
 from uring_local.fcm.journal import Delivery
 from uring_local.sites.airfield import Bulletin, Call, Report
 from uring_local.sites.airfield.judge import Push, WeatherJudge, push_of
-from uring_local.sites.airfield.model import in_force
+from uring_local.sites.airfield.model import AIRPORTS, in_force
+from uring_local.sites.airfield.scripts.standstills import served_at
+from uring_local.sites.airfield.scripts.warnings import lists, warnings
 from uring_local.sites.stage.verdict import judge_pushes
 
 NOW = datetime(2026, 3, 2, 1, 1, tzinfo=UTC)
@@ -231,7 +233,7 @@ class TestWarnings:
         watched.look(self.listed(short), rows(short), ["a"])
         failed = Call("warning", None, "html", None)
         found = watched.look(failed, rows(short, _stale=True), ["a", "b"])
-        assert any("stale warning that ended" in line for line in found)
+        assert any("a warning that ended" in line for line in found)
 
     def test_what_subscribers_should_hear_of(self) -> None:
         watched = Watched()
@@ -273,3 +275,46 @@ class TestWarnings:
 def judged(expected: list[Push], *deliveries: Delivery) -> tuple[list[str], list[str], Any]:
     verdict = judge_pushes(expected, deliveries, push_of)
     return verdict.lost, verdict.wrong, verdict.repeated
+
+
+class TestDueTimes:
+    """The METAR of 00:00 UTC, read from 01:01 on: it was due at 01:30."""
+
+    @staticmethod
+    def looked(**marks: Any) -> list[str]:
+        watched = Watched()
+        for _ in range(4):
+            is_late = watched.now >= NOW + timedelta(minutes=29)
+            watched.look(served(metar(0)), shown(metar(0), **(marks if is_late else {})), ["a"])
+        return watched.judge.wrong
+
+    def test_a_mark_of_the_right_time_is_right(self) -> None:
+        assert self.looked(_overdue=True, _overdue_since="2026-03-02T01:30:00Z") == []
+
+    @pytest.mark.parametrize(
+        "marks", [{}, {"_overdue": True, "_overdue_since": "2026-03-02T01:31:00Z"}]
+    )
+    def test_a_missing_mark_and_a_wrong_time_are_found(self, marks: dict[str, Any]) -> None:
+        (found,) = self.looked(**marks)
+        assert "02 01:31 metar: RKSI: its marks are" in found
+
+
+def test_reports_stand_still_for_one_airport_and_for_all() -> None:
+    spans: Counter[str] = Counter()
+    for product in ("metar", "taf"):
+        for step in range(10 * 48):
+            at = NOW + step * timedelta(minutes=30)
+            still = [icao for icao in AIRPORTS if served_at(7, product, icao, at) < at]
+            all_of_them = len(still) == len(AIRPORTS)
+            spans[f"{product} all"] += all_of_them
+            spans[f"{product} one"] += bool(still) and not all_of_them
+    assert {*spans} == {name for name, count in spans.items() if count}
+
+
+def test_warnings_are_listed_past_their_end_and_are_not_in_force() -> None:
+    ended = 0
+    for step in range(10 * 48):
+        at = NOW + step * timedelta(minutes=30)
+        ended += sum(row.end <= at for rows in lists(7, at).values() for row in rows)
+        assert all(row.end > at for rows in warnings(7, at).values() for row in rows)
+    assert ended

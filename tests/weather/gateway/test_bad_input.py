@@ -96,7 +96,7 @@ def test_one_airport_s_failure_costs_nobody_else(world: World, name: str, produc
     world.airfield.inject_fault(name, product, ILL)
     world.run(product)
     after, truth = world.shown(product), world.airfield.truth(product)
-    marks = {"_stale", "_stale_since"}
+    marks = {"_stale", "_stale_since", "_overdue", "_overdue_since"}
     assert {name: after[ILL][name] for name in after[ILL].keys() - marks} == before[ILL]
     closed = {"RKSS"} if name in CLOSING else set()
     for icao in AIRPORTS:

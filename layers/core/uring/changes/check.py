@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, TypeVar
 
 from uring.changes.family import Family, Glance, LogLine, Observed, Step
@@ -41,6 +42,7 @@ STATE_RESTORED: Final = "state_restored"
 Outcome = Literal["baseline", "changed", "unchanged", "failed", "suspect", "waiting", "dropped"]
 S = TypeVar("S", bound=SourceState)
 D = TypeVar("D")
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,13 +223,14 @@ class Checker(Generic[S, D]):
             if not step.is_settled:
                 observed = replace(observed, refreshed={})
         if step.state is None:
-            health = self._health(job, entry, state, observed, now)
-            self._remember(version, observed, health, now)
+            health = self._health(job, entry, state, observed, now, step.overdue)
+            self._remember(version, observed, health, now, step.overdue)
         else:
-            health = self._health(job, entry, state, observed, now)
+            health = self._health(job, entry, state, observed, now, step.overdue)
             if step.state.is_news:
                 self._catch_up(version, projections)
-            known = {"health": health or self._reset(state, observed, now)}
+            health = health or self._reset(state, observed, now, step.overdue)
+            known = {"health": health}
             after = step.state.replace(**{**observed.remembered, **known})
             self._publisher.commit(version, after, projections, first=step.first)
         trouble = observed.trouble
@@ -327,12 +330,24 @@ class Checker(Generic[S, D]):
             )
 
     def _health(
-        self, job: Job, entry: str, state: S, observed: Observed[D], now: datetime
+        self,
+        job: Job,
+        entry: str,
+        state: S,
+        observed: Observed[D],
+        now: datetime,
+        overdue: Mapping[str, str] = _NONE,
     ) -> Health | None:
         parts, failed = observed.parts, observed.failed
         if observed.trouble is None:
-            is_due = is_write_due(state.health, job.source, now, self.family.heartbeat)
-            return after_success(state.health, now, is_due=is_due, parts=parts, failed=failed)
+            return after_success(
+                state.health,
+                now,
+                is_due=is_write_due(state.health, job.source, now, self.family.heartbeat),
+                parts=parts,
+                failed=failed,
+                overdue=overdue,
+            )
         interval = timedelta(minutes=job.interval_minutes)
         return after_failure(
             state.health,
@@ -343,20 +358,29 @@ class Checker(Generic[S, D]):
             eases_off=self.family.eases_off,
             parts=parts,
             failed=failed,
+            overdue=overdue,
         )
 
-    def _reset(self, state: S, observed: Observed[D], now: datetime) -> Health:
-        return reset(state.health, now, parts=observed.parts, failed=observed.failed)
+    def _reset(
+        self, state: S, observed: Observed[D], now: datetime, overdue: Mapping[str, str]
+    ) -> Health:
+        parts, failed = observed.parts, observed.failed
+        return reset(state.health, now, parts=parts, failed=failed, overdue=overdue)
 
     def _remember(
-        self, version: StateVersion[S], observed: Observed[D], health: Health | None, now: datetime
+        self,
+        version: StateVersion[S],
+        observed: Observed[D],
+        health: Health | None,
+        now: datetime,
+        overdue: Mapping[str, str],
     ) -> None:
         """Write health and remembered keys, if there are any, while the records are unchanged."""
         if health is None and not observed.remembered:
             return
         state = version.state
         # A written success is that of the answer that comes with it.
-        health = health or self._reset(state, observed, now)
+        health = health or self._reset(state, observed, now, overdue)
         after = state.replace(**{**observed.refreshed, **observed.remembered, "health": health})
         try:
             self._register.write(version, after)

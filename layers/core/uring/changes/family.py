@@ -60,6 +60,7 @@ class Step(Generic[S]):
         first: called before the commit; stores elsewhere the records that leave the state for good.
         fields: for the log line ``checked``.
         lines: further log lines.
+        overdue: by part, since when newer data are due although it answers; RFC 3339, UTC.
         is_settled: whether the observation is dealt with; if not, `Observed.refreshed` is not
             written, so that the same answer is observed again.
     """
@@ -69,6 +70,7 @@ class Step(Generic[S]):
     first: Callable[[], None] | None = None
     fields: Mapping[str, Any] = field(default_factory=dict)
     lines: tuple[LogLine, ...] = ()
+    overdue: Mapping[str, str] = field(default_factory=dict)
     is_settled: bool = True
 
 

@@ -14,6 +14,8 @@ Class = Literal["ok", "transient", "blocked", "structure"]
 
 DAILY: Final = timedelta(days=1)
 """The heartbeat of a source whose check costs less than a write of its state."""
+OVERDUE: Final = "overdue"
+"""The reason of a part that answers, but whose newer data did not come when they were due."""
 ALERT_AFTER: Final = 3
 """Unsuccessful checks in a row after which a source counts as down."""
 
@@ -105,6 +107,7 @@ def after_success(
     is_due: bool,
     parts: int = 0,
     failed: Mapping[str, str] = _NONE,
+    overdue: Mapping[str, str] = _NONE,
 ) -> Health | None:
     """Return the health after a success, or None if it is not written.
 
@@ -114,15 +117,22 @@ def after_success(
         is_due: whether it is written though nothing changed, see `is_write_due`.
         parts: see `Health`.
         failed: by part, the reason of its failure.
+        overdue: by part, since when newer data are due although it answers.
     """
     reasons = {name: trouble.reason for name, trouble in before.troubles.items()}
-    if not is_due and (before.parts, reasons) == (parts, failed):
+    told = {**dict.fromkeys(overdue, OVERDUE), **failed}
+    if not is_due and (before.parts, reasons) == (parts, told):
         return None
-    return reset(before, now, parts=parts, failed=failed)
+    return reset(before, now, parts=parts, failed=failed, overdue=overdue)
 
 
 def reset(
-    before: Health, now: datetime, *, parts: int = 0, failed: Mapping[str, str] = _NONE
+    before: Health,
+    now: datetime,
+    *,
+    parts: int = 0,
+    failed: Mapping[str, str] = _NONE,
+    overdue: Mapping[str, str] = _NONE,
 ) -> Health:
     """Return the health after a success that is written in any case."""
     stamp = timestamp(now)
@@ -137,21 +147,32 @@ def reset(
             "succeeded_at": stamp,
             "retry_at": None,
             "entry": "",
-            **_parts(before, parts, failed, stamp),
+            **_parts(before, parts, failed, overdue, stamp),
         }
     )
 
 
-def _parts(before: Health, parts: int, failed: Mapping[str, str], stamp: str) -> dict[str, Any]:
+def _parts(
+    before: Health,
+    parts: int,
+    failed: Mapping[str, str],
+    overdue: Mapping[str, str],
+    stamp: str,
+) -> dict[str, Any]:
     # A release without part names kept the stored names and wrote its own number: names whose
     # count differs from that number are out of date.
     is_ours = len(before.troubles) == before.failing
+    known = before.troubles if is_ours else {}
+    # An overdue part answers: its failure begins with the first call that does not.
+    since = {name: was.since for name, was in known.items() if was.reason != OVERDUE}
     troubles = {
-        name: PartTrouble(reason=reason, since=known.since if known else stamp)
-        for name, reason in failed.items()
-        for known in [before.troubles.get(name) if is_ours else None]
+        **{name: PartTrouble(reason=OVERDUE, since=due) for name, due in overdue.items()},
+        **{
+            name: PartTrouble(reason=reason, since=since.get(name, stamp))
+            for name, reason in failed.items()
+        },
     }
-    return {"parts": parts, "failing": len(failed), "troubles": troubles}
+    return {"parts": parts, "failing": len(troubles), "troubles": troubles}
 
 
 def after_failure(
@@ -164,6 +185,7 @@ def after_failure(
     eases_off: bool = True,
     parts: int = 0,
     failed: Mapping[str, str] = _NONE,
+    overdue: Mapping[str, str] = _NONE,
 ) -> Health:
     """Return the health after a failed or suspect check.
 
@@ -179,6 +201,7 @@ def after_failure(
         eases_off: False for a source that is asked at every tick even while it fails.
         parts: see `Health`.
         failed: by part, the reason of its failure.
+        overdue: see `after_success`.
     """
     status: Literal["failed", "suspect"] = (
         "suspect" if isinstance(trouble, SuspectPage) else "failed"
@@ -192,7 +215,7 @@ def after_failure(
             "failures": before.failures + 1,
             "retry_at": None,
             "entry": entry,
-            **_parts(before, parts, failed, timestamp(now)),
+            **_parts(before, parts, failed, overdue, timestamp(now)),
         }
     )
     if (before.status, class_of(before)) == (status, class_of(health)):

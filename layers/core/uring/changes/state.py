@@ -55,7 +55,7 @@ class OutboxEvent(StatePart):
 
 
 class PartTrouble(StatePart):
-    """A failing part of a source: the reason in one word, and since when."""
+    """A part of a source in trouble: the reason in one word, and since when."""
 
     reason: str
     since: Timestamp
@@ -74,8 +74,8 @@ class Health(StatePart):
         retry_at: the earliest time of the next check; None: the next tick.
         entry: the fingerprint of the entry that met the trouble; empty after a success.
         parts: the number of things that one check asks for, if more than one; else 0.
-        failing: the number of parts that the last check did not get.
-        troubles: the failing parts, by name.
+        failing: the number of parts in trouble: they failed, or are overdue.
+        troubles: the parts in trouble, by name.
     """
 
     status: Literal["ok", "failed", "suspect"] = "ok"

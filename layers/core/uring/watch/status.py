@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict
 
-from uring.changes.health import ALERT_AFTER, class_of
+from uring.changes.health import ALERT_AFTER, OVERDUE, class_of
 from uring.changes.registry import Registration, WatchedSource
 from uring.changes.shard import Shard
 from uring.changes.state import STATE_LOST, PartTrouble, SourceState
@@ -22,6 +22,8 @@ Status = Literal["ok", "failed", "suspect", "corrupt", "pending", "unchecked"]
 UNCHECKED_AFTER: Final = timedelta(hours=3)
 # Of fifteen airports one may be silent now and then.
 _PART_DOWN_AFTER: Final = timedelta(hours=1)
+# Some airports have no METAR at night: a single overdue part is mailed after half a day.
+_PART_OVERDUE_AFTER: Final = timedelta(hours=12)
 _RESTORED_WITHIN: Final = timedelta(days=1)
 _FEWEST_DATES: Final = 8
 _PATIENCE: Final = 3
@@ -163,11 +165,13 @@ def assess(
 
 
 def _parts_down(facts: Facts, now: datetime) -> tuple[str, ...]:
-    return tuple(
-        name
-        for name, trouble in facts.troubles.items()
-        if now - parse_timestamp(trouble.since) >= _PART_DOWN_AFTER
-    )
+    ages = {name: now - parse_timestamp(each.since) for name, each in facts.troubles.items()}
+    down = {name for name, age in ages.items() if age >= _PART_DOWN_AFTER}
+    late = {name for name in down if facts.troubles[name].reason == OVERDUE}
+    # Most of them at once: it is not their night, the source stands still.
+    if len(late) * 2 <= facts.parts:
+        down -= {name for name in late if ages[name] < _PART_OVERDUE_AFTER}
+    return tuple(name for name in ages if name in down)
 
 
 def is_pending(facts: Facts) -> bool:
@@ -273,11 +277,13 @@ def part_down_line(source: WatchedSource, status: SourceStatus, name: str) -> st
     """Return the alert line for a part that goes down while its source is up."""
     facts = status.facts
     trouble = facts.troubles[name]
-    others = facts.parts - facts.failing
-    return (
-        f"DOWN {source.id}/{name} ({source.name}): {trouble.reason} since {trouble.since}, "
-        f"{others} of {facts.parts} answer; ask its operator why it does not answer"
-    )
+    line = f"DOWN {source.id}/{name} ({source.name}): {trouble.reason} since {trouble.since}, "
+    if trouble.reason == OVERDUE:
+        on_time = f"{facts.parts - facts.failing} of {facts.parts} are on time"
+        return f"{line}{on_time}; it answers with an old report: ask its operator why"
+    silent = sum(each.reason != OVERDUE for each in facts.troubles.values())
+    others = f"{facts.parts - silent} of {facts.parts} answer"
+    return f"{line}{others}; ask its operator why it does not answer"
 
 
 def part_up_line(source: WatchedSource, name: str, was: str) -> str:

@@ -8,6 +8,7 @@
 
 family        a product for the engine: observe, step, projections
 product       merge, hash, differences and events of all airports; pure
+due           when the next report is due; pure
 state         the stored state of a product
 files         the files that readers see
 plan          the products that are run, how often, for which airports

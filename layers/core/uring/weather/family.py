@@ -18,10 +18,12 @@ from uring.clock import parse_timestamp, timestamp
 from uring.contracts import Job
 from uring.errors import FetchFailed, MalformedMessage
 from uring.objects import Bucket
+from uring.weather.due import marked, noted, overdue
 from uring.weather.events import WeatherEvent, events_between
 from uring.weather.files import ProductFiles
 from uring.weather.gateway.collect import CollectedReports
 from uring.weather.gateway.retry import RATE_LIMIT
+from uring.weather.iwxxm.document import TOO_OLD
 from uring.weather.product import (
     PRODUCTS,
     Merge,
@@ -69,7 +71,9 @@ class Weather:
     eases_off = False
     # The calls, and the commit after them.
     seconds = RATE_LIMIT.longest_run_seconds + 10
-    fields: Mapping[str, Any] = MappingProxyType({"failed": 0, "older": 0, "pushes": 0})
+    fields: Mapping[str, Any] = MappingProxyType(
+        {"failed": 0, "answered": 0, "overdue": 0, "older": 0, "pushes": 0}
+    )
 
     def __init__(
         self,
@@ -100,7 +104,7 @@ class Weather:
 
     def observe(self, job: Job, state: WeatherState, now: datetime) -> Observed[CollectedReports]:
         """See `Family.observe`."""
-        collected = self._gateway.collect(_product(job), self._airports, now)
+        collected = _repeated(self._gateway.collect(_product(job), self._airports, now), state)
         waits = not _is_second(state, now) and _empties(collected, state, now)
         emptied_at = timestamp(now) if waits else None
         if waits:
@@ -111,7 +115,10 @@ class Weather:
             None if collected.fresh else _trouble(collected),
             collected.requests,
             {} if emptied_at == state.emptied_at else {"emptied_at": emptied_at},
-            fields={"failed": len(collected.failed)},
+            fields={
+                "failed": len(collected.failed),
+                "answered": len(self._airports) - len(collected.failed),
+            },
             lines=tuple(lines),
             parts=len(self._airports),
             failed={icao: trouble.reason for icao, trouble in collected.failed.items()},
@@ -133,13 +140,18 @@ class Weather:
         )
         digest = canonical_hash(merged.airports)
         lines = tuple(_older(merged))
-        if not merged.airports:
-            return Step(None, fields={"older": len(merged.older)}, lines=lines)
+        rhythms = noted(product, merged.airports, state.rhythms, now)
+        airports = marked(product, merged.airports, rhythms, now)
+        late = overdue(airports)
+        fields = {"older": len(merged.older), "overdue": len(late)}
+        if not airports:
+            return Step(None, fields=fields, lines=lines)
         if digest == state.hash:
-            marked = marks(merged.airports) != marks(state.airports)
-            # The same reports need no new file and no push; readers see the stale airports (W18).
-            after = state.replace(airports=merged.airports, is_shown=False) if marked else None
-            return Step(after, fields={"older": len(merged.older)}, lines=lines)
+            # The same reports need no new file and no push; readers see other marks (W18).
+            after = state.replace(rhythms=rhythms) if rhythms != state.rhythms else None
+            if marks(airports) != marks(state.airports):
+                after = state.replace(airports=airports, rhythms=rhythms, is_shown=False)
+            return Step(after, fields=fields, lines=lines, overdue=late)
         fetched_at = _after(state.fetched_at, now)
         events = events_between(
             product, state.airports, merged.airports, now, specials=data.specials
@@ -155,14 +167,16 @@ class Weather:
         return Step(
             state.replace(
                 fetched_at=fetched_at,
-                airports=merged.airports,
+                airports=airports,
+                rhythms=rhythms,
                 hash=digest,
                 is_shown=False,
                 outbox=pushes,
             ),
             "baseline" if state.fetched_at is None else "changed",
-            fields={"older": len(merged.older), "pushes": len(pushes)},
+            fields={**fields, "pushes": len(pushes)},
             lines=(*lines, *changed),
+            overdue=late,
         )
 
     def projections(self, job: Job) -> ProductFiles:  # noqa: ARG002
@@ -177,17 +191,32 @@ def _product(job: Job) -> Product:
     return product
 
 
+def _repeated(collected: CollectedReports, state: WeatherState) -> CollectedReports:
+    """Return the response with the stored report in place of a report refused for its age.
+
+    The airport answered, and nothing newer: it has not failed, it is overdue.
+    """
+    again = [
+        icao
+        for icao, trouble in collected.failed.items()
+        if trouble.reason == TOO_OLD and icao in state.airports
+    ]
+    return replace(
+        collected,
+        fresh={**collected.fresh, **{icao: reported(state.airports[icao]) for icao in again}},
+        failed={icao: why for icao, why in collected.failed.items() if icao not in again},
+    )
+
+
 def _empties(collected: CollectedReports, state: WeatherState, now: datetime) -> bool:
     """Return True if an empty response would lift warnings in force that nothing cancels."""
     if state.source != "warning" or collected.failed or any(collected.cancelled.values()):
         return False
-    told = any(report["warnings"] for report in collected.fresh.values())
-    in_force = (
-        not has_ended(warning, now)
-        for report in state.airports.values()
-        for warning in report["warnings"]
+    told, in_force = (
+        any(not has_ended(each, now) for report in reports for each in report["warnings"])
+        for reports in (collected.fresh.values(), state.airports.values())
     )
-    return not told and any(in_force)
+    return in_force and not told
 
 
 def _is_second(state: WeatherState, now: datetime) -> bool:

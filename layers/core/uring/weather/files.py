@@ -1,7 +1,7 @@
 """The readers' view of a product: ``METAR_{fetched_at}.json``, the newest ten, ``latest.json``."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -140,8 +140,20 @@ def document(state: WeatherState) -> bytes:
     }
     if state.source == "warning":
         found["total_count"] = sum(len(each["warnings"]) for each in state.airports.values())
-    found["airports"] = state.airports
+    found["airports"] = {icao: _shown(report) for icao, report in state.airports.items()}
     return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _shown(report: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a report as readers see it: a forecast that is over has no categories."""
+    if not report.get("_expired"):
+        return report
+    base, changes = report.get("base"), report.get("changes", ())
+    return {
+        **report,
+        "base": base and {**base, "flight_category": None},
+        "changes": [{**group, "flight_category": None} for group in changes],
+    }
 
 
 def surplus(keys: Collection[str]) -> list[str]:

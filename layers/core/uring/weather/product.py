@@ -77,6 +77,8 @@ def merge(
         elif last is not None or partial.get(icao, _NO_WARNINGS)["warnings"]:
             over = cancelled.get(icao, ())
             airports[icao] = _kept(product, last or _NO_WARNINGS, now, partial.get(icao), over)
+    if product == "warning":
+        airports = {icao: _in_force(report, now) for icao, report in airports.items()}
     return Merge(airports, tuple(older))
 
 
@@ -87,13 +89,13 @@ def canonical_hash(airports: Airports) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def marks(airports: Airports) -> dict[str, tuple[Any, Any]]:
-    """Return the stale airports, each with since when: readers see it, comparisons leave it out."""
-    return {
-        icao: (report.get("_stale"), report.get("_stale_since"))
+def marks(airports: Airports) -> dict[str, dict[str, Any]]:
+    """Return the marks of the airports that have any: readers see them, comparisons do not."""
+    found = {
+        icao: {key: value for key, value in report.items() if key.startswith("_")}
         for icao, report in airports.items()
-        if "_stale" in report
     }
+    return {icao: marked for icao, marked in found.items() if marked}
 
 
 def differences(product: Product, before: Airports, after: Airports, now: datetime) -> list[str]:
@@ -127,18 +129,22 @@ def _kept(
     partial: Mapping[str, Any] | None,
     cancelled: Sequence[Cancellation],
 ) -> dict[str, Any]:
-    """Return the last report, marked stale; for warnings those in force (W14) and the added."""
+    """Return the last report, marked stale; of warnings those not cancelled, and the added."""
     kept = {**last, "_stale": True, "_stale_since": last.get("_stale_since") or timestamp(now)}
     if product == "warning":
         added = partial["warnings"] if partial else ()
         each_once = {identity(each): each for each in (*last["warnings"], *added)}
         over = _called_over(each_once, cancelled)
-        in_force = [
-            each for key, each in each_once.items() if not has_ended(each, now) and key not in over
-        ]
+        left = [each for key, each in each_once.items() if key not in over]
         kept["airport_name"] = (partial or {}).get("airport_name") or last.get("airport_name")
-        kept["warnings"] = sorted(in_force, key=_order)
+        kept["warnings"] = sorted(left, key=_order)
     return kept
+
+
+def _in_force(report: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+    """Return an airport's warnings without ended ones, which a gateway may list for hours (W14)."""
+    left = [each for each in report["warnings"] if not has_ended(each, now)]
+    return {**report, "warnings": left}
 
 
 def _called_over(

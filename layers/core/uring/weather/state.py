@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from uring.changes.state import Health, OutboxEvent, SourceState
 from uring.clock import Timestamp
+from uring.weather.due import ReportRhythm
 from uring.weather.iwxxm.fields import Icao
 from uring.weather.product import Product
 
@@ -36,6 +37,7 @@ class _Header(_Relied):
     issue_time: Timestamp | None = None
     issued: Timestamp | None = None
     valid_start: Timestamp | None = None
+    valid_end: Timestamp | None = None
     nil: bool = False
     cancelled: bool = False
     translation_failed: bool = False
@@ -79,9 +81,10 @@ class WeatherState(SourceState):
         is_shown: whether the files show these airports.
         emptied_at: the time of the last response, if it had no warnings although some are in force:
             the next one decides.
+        rhythms: by ICAO code, from which the due time of the next report follows.
     """
 
-    later: ClassVar[frozenset[str]] = frozenset({"health", "emptied_at"})
+    later: ClassVar[frozenset[str]] = frozenset({"health", "emptied_at", "rhythms"})
 
     source: Product
     fetched_at: Timestamp | None = None
@@ -89,6 +92,7 @@ class WeatherState(SourceState):
     hash: str = ""
     is_shown: bool = Field(default=True, alias="published")
     emptied_at: Timestamp | None = None
+    rhythms: dict[str, ReportRhythm] = Field(default_factory=dict)
     outbox: tuple[WeatherOutboxEvent, ...] = ()
     # States of the first release have no health.
     health: Health = Health(since="1970-01-01T00:00:00Z")

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from uring.clock import parse_timestamp
 from uring_local.fcm.journal import Delivery
 from uring_local.sites.airfield.comparable import faults_of_report, utc
+from uring_local.sites.airfield.due_times import DueTimes
 from uring_local.sites.airfield.model import Bulletin, Call, Report
 
 Warned = tuple[Bulletin, ...]
@@ -40,6 +41,8 @@ class WeatherJudge:
         files: names of all files ever seen, by product.
         expected: the due pushes.
         stale: number of runs that kept an airport's last report for lack of a new one.
+        overdue: number of runs after which an airport's next report was overdue.
+        expired: number of runs after which a TAF was over.
         refused: number of calls with a fault, by the fault's name.
     """
 
@@ -49,12 +52,15 @@ class WeatherJudge:
         self.files: dict[str, set[str]] = {}
         self.expected: Counter[Push] = Counter()
         self.stale = 0
+        self.overdue = 0
+        self.expired = 0
         self.refused: Counter[str] = Counter()
         self._airports = airports
         self._push_kinds = push_kinds
         self._known: dict[str, Known] = {}
         self._stale_since: dict[str, dict[str, str]] = {}
         self._emptied = False
+        self._due = DueTimes()
 
     def look(
         self,
@@ -84,6 +90,7 @@ class WeatherJudge:
             after = self._after(before, served, first, now)
             failed = {icao for icao in after if icao not in served}
         self.stale += bool(failed)
+        self._due.note(product, after, now)
         last = self._stale_since.get(product, {})
         self._stale_since[product] = {icao: last.get(icao, utc(now)) for icao in failed}
         if after != before:
@@ -92,6 +99,10 @@ class WeatherJudge:
             if before:
                 due = _pushes(before, after, calls, now)
                 self.expected.update(push for push in due if push.kind in self._push_kinds)
+        if latest is not None:
+            shown = latest["airports"].values()
+            self.overdue += any("_overdue" in report for report in shown)
+            self.expired += any("_expired" in report for report in shown)
         faults = self._faults(product, now, latest)
         self.wrong += [f"{now:%d %H:%M} {product}: {fault}" for fault in faults]
         self._count(product, files)
@@ -153,11 +164,14 @@ class WeatherJudge:
             yield f"latest.json has {[*airports]}, known are {[*known]}"
             return
         for icao, report in airports.items():
-            yield from (f"{icao}: {fault}" for fault in faults_of_report(known[icao], report))
-            if report.get("_stale"):
-                for end in sorted({each["valid_end"] for each in report.get("warnings", ())}):
-                    if parse_timestamp(end) <= now:
-                        yield f"{icao}: a stale warning that ended at {end}"
+            right = known[icao]
+            yield from (f"{icao}: {fault}" for fault in faults_of_report(right, report))
+            if isinstance(right, Report):
+                late = self._due.faults(product, icao, right, report, now)
+                yield from (f"{icao}: {fault}" for fault in late)
+            for end in sorted({each["valid_end"] for each in report.get("warnings", ())}):
+                if parse_timestamp(end) <= now:
+                    yield f"{icao}: a warning that ended at {end}"
         stale = {
             icao: report.get("_stale_since")
             for icao, report in airports.items()

@@ -110,6 +110,8 @@ class AirfieldSimulation(SimulatedDays):
             "files": {product: len(names) for product, names in sorted(judge.files.items())},
             "changes": dict(sorted(judge.changes.items())),
             "stale_runs": judge.stale,
+            "overdue_runs": judge.overdue,
+            "expired_runs": judge.expired,
             "kinds": tally(push.kind for push in judge.expected.elements()),
             "gateway_faults": dict(sorted(judge.refused.items())),
         }

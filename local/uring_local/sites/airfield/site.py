@@ -13,6 +13,7 @@ from uring_local.sites.airfield.model import AIRPORTS, Bulletin, Call, Report
 from uring_local.sites.airfield.moment import Moment, Response
 from uring_local.sites.airfield.response_encoder import ResponseEncoder
 from uring_local.sites.airfield.scripts.metars import metars
+from uring_local.sites.airfield.scripts.standstills import served_at
 from uring_local.sites.airfield.scripts.tafs import tafs
 from uring_local.sites.airfield.scripts.warnings import lists, warnings
 from uring_local.sites.airfield.wrong_responses import hub_error
@@ -94,7 +95,7 @@ class Airfield(LoopbackServer):
             self._injected = (fault, product, icao) if fault else None
 
     def truth(self, product: str) -> dict[str, Report | tuple[Bulletin, ...]]:
-        """Return the current truth by airport: METAR or TAF, or the warnings in force."""
+        """Return what is true and served: METAR or TAF by airport, or the warnings in force."""
         with self._lock:
             if product == "warning":
                 return dict(warnings(self._seed, self._at))
@@ -108,7 +109,7 @@ class Airfield(LoopbackServer):
 
     def _history(self, product: str, icao: str) -> list[Report]:
         script = metars if product == "metar" else tafs
-        return script(self._seed, icao, self._at)
+        return script(self._seed, icao, served_at(self._seed, product, icao, self._at))
 
     def _respond(self, request: Request) -> Answer:
         product = _PRODUCTS.get(request.path)

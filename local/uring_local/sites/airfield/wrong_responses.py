@@ -207,6 +207,7 @@ def _without(moment: Moment, lost: Bulletin) -> tuple[Warned, frozenset[Bulletin
     """Return the warnings in force, and the cancelled ones, by all rows except one."""
     left = [row for row in moment.rows if row is not lost]
     warned = {
-        icao: in_force(row for row in left if row.icao == icao) for icao in moment.warned or {}
+        icao: in_force(row for row in left if row.icao == icao and row.end > moment.at)
+        for icao in moment.warned or {}
     }
     return warned, cancelled(left)

@@ -24,6 +24,8 @@ from uring.weather.iwxxm.values import NEAR, SHOWN, Ids, ReportHead, ReportReade
 FUTURE_TOLERANCE: Final = timedelta(minutes=30)
 PAST_TOLERANCE: Final = timedelta(days=7)
 """An older report is useless, or has a wrong date."""
+TOO_OLD: Final = "past"
+"""The reason of its refusal."""
 
 _NAMES: Final = ("METAR", "SPECI", "TAF")
 _VERSION: Final = re.compile(r"(?:icao|wmo)\.int/iwxxm/([A-Za-z0-9.-]{1,20})", re.ASCII)
@@ -169,7 +171,7 @@ def _check_time(moment: datetime | None, now: datetime | None) -> None:
     if now and moment and moment - now > FUTURE_TOLERANCE:
         raise PartRefused("future", f"of {timestamp(moment)}, it is {timestamp(now)} now")
     if now and moment and now - moment > PAST_TOLERANCE:
-        raise PartRefused("past", f"of {timestamp(moment)}, it is {timestamp(now)} now")
+        raise PartRefused(TOO_OLD, f"of {timestamp(moment)}, it is {timestamp(now)} now")
 
 
 def _head(named: _Named, icao: str, reader: ReportReader) -> ReportHead:

@@ -1,7 +1,8 @@
 """The warnings of an airport: a function of seed, airport and half day.
 
-Every warning begins and ends within its half day, and the last hour is calm everywhere. So at times
-no warning is in force, and no half day depends on another.
+Every warning begins and ends within its half day, though it may be listed after its end. The last
+hour of the half day is calm everywhere: at times no warning is listed, and no half day depends on
+another.
 """
 
 from dataclasses import dataclass, replace
@@ -16,6 +17,8 @@ _HALF_DAY: Final = 12
 _HAPPENS: Final = 0.45
 _MINUTE: Final = timedelta(minutes=1)
 _LIFTED_BEFORE_END: Final = 90
+_LINGERS: Final = 0.4
+_CALM: Final = timedelta(hours=_HALF_DAY - 1)
 # The courses of a warning, with their weights.
 _COURSES: Final = {
     "out": 20,
@@ -54,7 +57,10 @@ class Stay:
 
 def warnings(seed: int, at: datetime) -> Warned:
     """Return every airport's warnings in force at a time; () for an airport without any."""
-    return {icao: in_force(rows) for icao, rows in lists(seed, at).items()}
+    return {
+        icao: in_force(row for row in rows if row.end > at)
+        for icao, rows in lists(seed, at).items()
+    }
 
 
 def lists(seed: int, at: datetime) -> Warned:
@@ -92,6 +98,11 @@ def _of_half_day(seed: int, icao: str, begin: datetime) -> list[Stay]:
     if course == "extended":
         return _extended(random, first)
     stays_of_day = [Stay(issued, end, first)]
+    if course == "out":
+        # It may stay listed as if it were in force, up to the calm hour.
+        late = Random(f"{seed}/lingers/{icao}/{begin:%Y%m%d%H}")
+        lingers = _MINUTE * (late.randint(20, 130) if late.random() < _LINGERS else 0)
+        stays_of_day = [Stay(issued, min(end + lingers, begin + _CALM), first)]
     if course == "twins":
         text = first.text.replace("IN APCH", "IN CLIMB-OUT")
         stays_of_day.append(Stay(issued, end, replace(first, text=text)))
