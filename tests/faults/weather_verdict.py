@@ -15,6 +15,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from itertools import pairwise
 from typing import Any, Final
 
@@ -39,6 +40,7 @@ def judge_weather(world: WeatherWorld) -> Verdict:
     _gateway(world, commits[-1], verdict)
     _latest(world, states, verdict)
     _files(world, commits, verdict)
+    _days(world, states, verdict)
     _pushes(world, commits, verdict)
     for name, queue in (("work", world.work), ("notify", world.notify), ("dead", world.dead)):
         if queue.messages:
@@ -120,7 +122,7 @@ def _files(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdic
     folder = f"data/{world.scenario.product}/"
     by_key = {f"{folder}{_file_name(commit)}": commit for commit in commits}
     for key, versions in world.objects.versions.items():
-        if not key.startswith(folder) or key.endswith("/latest.json"):
+        if not key.startswith(folder) or key.endswith(("/latest.json", "/day.json")):
             continue
         if key not in by_key:
             verdict.add("ghost", f"{key}: a file of nothing that was committed")
@@ -128,13 +130,60 @@ def _files(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdic
             verdict.add("archive", f"{key} is not what was committed")
         if len({version.body for version in versions}) > 1:
             verdict.add("archive", f"{key} was rewritten")
-    there = {key for key in world.objects.bodies() if key.startswith(folder)}
+    bodies = world.objects.bodies()
+    there = {key for key in bodies if key.startswith(folder) and not key.endswith("/day.json")}
     there.discard(f"{folder}latest.json")
     due = set(sorted(by_key)[-KEPT:])
     for key in sorted(due - there):
         verdict.add("lost", f"{key} is missing")
     for key in sorted(there - due):
         verdict.add("archive", f"{key} is one too many")
+
+
+def _days(world: WeatherWorld, states: Sequence[WeatherState], verdict: Verdict) -> None:
+    """Every committed METAR and TAF of the window is in its airport's day, once, in order.
+
+    It is there before ``latest.json`` shows it, and no version lacks what an earlier one had.
+    """
+    product = world.scenario.product
+    kept, key = {"metar": (1, "time"), "taf": (1.5, "issued")}.get(product, (0, ""))
+    for icao in AIRPORTS if key else ():
+        versions = world.objects.versions.get(f"data/{product}/{icao}/day.json", [])
+        days = [json.loads(version.body)["reports"] for version in versions]
+        raws = [[report["raw"] for report in day] for day in days]
+        reports = [state.airports[icao] for state in states if icao in state.airports]
+        last = parse_timestamp(states[-1].fetched_at or "")
+        for report in reports:
+            header = report["header"]
+            when = header.get("observation_time") or header.get("issued")
+            is_recent = last - parse_timestamp(when) < timedelta(days=kept)
+            if is_recent and raws and raws[-1].count(report["raw"]) != 1:
+                verdict.add("lost", f"{icao}: {report['raw']} is {raws[-1]} in the day")
+        for before, after in pairwise(raws):
+            if before == after or not {*before} <= {*after}:
+                verdict.add("hot", f"{icao}: a day was rewritten from {before} to {after}")
+        for day in days:
+            times = [entry[key] for entry in day]
+            if times != sorted(times):
+                verdict.add("hot", f"{icao}: a day is out of order")
+        if reports and not versions:
+            verdict.add("lost", f"{icao} has no day")
+    _are_first(world, verdict)
+
+
+def _are_first(world: WeatherWorld, verdict: Verdict) -> None:
+    """What ``latest.json`` shows was in a day before."""
+    product = world.scenario.product
+    for shown in world.objects.versions.get(f"data/{product}/latest.json", []):
+        for icao, report in json.loads(shown.body)["airports"].items():
+            days = world.objects.versions.get(f"data/{product}/{icao}/day.json", [])
+            told = (each.body for each in days if each.order < shown.order)
+            if product != "warning" and not any(
+                report["raw"] == entry["raw"]
+                for body in told
+                for entry in json.loads(body)["reports"]
+            ):
+                verdict.add("ghost", f"{icao}: {report['raw']} was shown before its day")
 
 
 def _pushes(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdict) -> None:

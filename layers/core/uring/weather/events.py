@@ -68,12 +68,12 @@ def events_between(
             report is unseen.
     """
     found: list[WeatherEvent] = []
+    unseen = unseen_specials(product, before, specials)
     for icao, report in after.items():
         was = before.get(icao)
         if was is None:
             continue
-        unseen = [it for it in specials.get(icao, ()) if is_older(product, was, it)]
-        for special in unseen:
+        for special in unseen.get(icao, ()):
             found += _reported(product, icao, special)
         if reported(was) == reported(report):
             continue
@@ -82,6 +82,17 @@ def events_between(
         elif is_older(product, was, report):
             found += _reported(product, icao, report)
     return found
+
+
+def unseen_specials(
+    product: Product, before: Airports, specials: Specials
+) -> dict[str, list[Mapping[str, Any]]]:
+    """Return the SPECI newer than the stored reports, by ICAO code."""
+    unseen = {
+        icao: [it for it in each if icao not in before or is_older(product, before[icao], it)]
+        for icao, each in specials.items()
+    }
+    return {icao: each for icao, each in unseen.items() if each}
 
 
 def _reported(product: Product, icao: str, report: Mapping[str, Any]) -> Iterator[WeatherEvent]:

@@ -19,7 +19,7 @@ from uring.contracts import Job
 from uring.errors import FetchFailed, MalformedMessage
 from uring.objects import Bucket
 from uring.weather.due import marked, noted, overdue
-from uring.weather.events import WeatherEvent, events_between
+from uring.weather.events import WeatherEvent, events_between, unseen_specials
 from uring.weather.files import ProductFiles
 from uring.weather.gateway.collect import CollectedReports
 from uring.weather.gateway.retry import RATE_LIMIT
@@ -36,6 +36,7 @@ from uring.weather.product import (
     reported,
 )
 from uring.weather.registration import NAME
+from uring.weather.runways import NO_RUNWAYS, Runways
 from uring.weather.state import WeatherOutboxEvent, WeatherState
 
 # An earlier release keeps this time without knowing its meaning: an old time does not count.
@@ -62,6 +63,7 @@ class Weather:
         files: the bucket.
         airports: ICAO codes, in the order in which readers see them.
         push_kinds: the kinds of event that are pushed.
+        runways: the runways whose wind components readers see.
     """
 
     name = NAME
@@ -83,12 +85,14 @@ class Weather:
         airports: Sequence[str],
         push_kinds: Collection[str],
         backoff: Backoff,
+        runways: Runways = NO_RUNWAYS,
     ) -> None:
         self._gateway = gateway
         self._files = files
         self._backoff = backoff
         self._airports = tuple(airports)
         self._push_kinds = frozenset(push_kinds)
+        self._runways = runways
 
     def entry(self, job: Job) -> str:
         """Return the empty string: a product has no entry."""
@@ -153,6 +157,7 @@ class Weather:
                 after = state.replace(airports=airports, rhythms=rhythms, is_shown=False)
             return Step(after, fields=fields, lines=lines, overdue=late)
         fetched_at = _after(state.fetched_at, now)
+        unseen = unseen_specials(product, state.airports, data.specials)
         events = events_between(
             product, state.airports, merged.airports, now, specials=data.specials
         )
@@ -170,6 +175,7 @@ class Weather:
                 airports=airports,
                 rhythms=rhythms,
                 hash=digest,
+                specials={icao: [dict(it) for it in each] for icao, each in unseen.items()},
                 is_shown=False,
                 outbox=pushes,
             ),
@@ -181,7 +187,7 @@ class Weather:
 
     def projections(self, job: Job) -> ProductFiles:  # noqa: ARG002
         """See `Family.projections`."""
-        return ProductFiles(NAME, self._files, backoff=self._backoff)
+        return ProductFiles(NAME, self._files, backoff=self._backoff, runways=self._runways)
 
 
 def _product(job: Job) -> Product:

@@ -82,9 +82,13 @@ class WeatherState(SourceState):
         emptied_at: the time of the last response, if it had no warnings although some are in force:
             the next one decides.
         rhythms: by ICAO code, from which the due time of the next report follows.
+        specials: by ICAO code, SPECI of the last commit that came beside a newer METAR.
+        categories: by ICAO code, the last known flight category of METAR and SPECI.
     """
 
-    later: ClassVar[frozenset[str]] = frozenset({"health", "emptied_at", "rhythms"})
+    later: ClassVar[frozenset[str]] = frozenset(
+        {"health", "emptied_at", "rhythms", "specials", "categories"}
+    )
 
     source: Product
     fetched_at: Timestamp | None = None
@@ -93,6 +97,8 @@ class WeatherState(SourceState):
     is_shown: bool = Field(default=True, alias="published")
     emptied_at: Timestamp | None = None
     rhythms: dict[str, ReportRhythm] = Field(default_factory=dict)
+    specials: dict[Icao, list[dict[str, Any]]] = Field(default_factory=dict)
+    categories: dict[Icao, str] = Field(default_factory=dict)
     outbox: tuple[WeatherOutboxEvent, ...] = ()
     # States of the first release have no health.
     health: Health = Health(since="1970-01-01T00:00:00Z")
