@@ -20,6 +20,7 @@ const KINDS = {
   warning_raised: { ko: "경보 발표", en: "Warning issued" },
   warning_changed: { ko: "경보 변경", en: "Warning changed" },
   warning_lifted: { ko: "경보 해제", en: "Warning lifted" },
+  category_changed: { ko: "비행 등급 바뀜", en: "Flight category changed" },
   robots_appeared: { ko: "robots.txt 생김", en: "robots.txt appeared" },
   robots_changed: { ko: "robots.txt 바뀜", en: "robots.txt changed" },
   robots_vanished: { ko: "robots.txt 사라짐", en: "robots.txt vanished" },

@@ -11,15 +11,24 @@ from uring.weather.product import Airports, Product, has_ended, identity, is_old
 from uring.weather.warning_text import MOST_NAMES, KnownWarnings, read_text
 
 EventKind = Literal[
-    "speci", "taf_amended", "taf_cancelled", "warning_raised", "warning_changed", "warning_lifted"
+    "speci",
+    "taf_amended",
+    "taf_cancelled",
+    "warning_raised",
+    "warning_changed",
+    "warning_lifted",
+    "category_changed",
 ]
-URGENT: Final[frozenset[str]] = frozenset({"speci", "warning_raised", "warning_changed"})
+URGENT: Final[frozenset[str]] = frozenset(
+    {"speci", "warning_raised", "warning_changed", "category_changed"}
+)
 """The kinds whose push wakes a sleeping phone."""
 
 LIFETIME_SECONDS: Final[Mapping[str, int]] = MappingProxyType(
     {
         # The next METAR comes within the hour, the next TAF within six.
         "speci": 3_600,
+        "category_changed": 3_600,
         "taf_amended": 6 * 3_600,
         "taf_cancelled": 6 * 3_600,
     }
@@ -30,6 +39,7 @@ Specials = Mapping[str, Sequence[Mapping[str, Any]]]
 
 _LONGEST_RAW: Final = 1_000
 _NONE: Final[Specials] = MappingProxyType({})
+_NO_CATEGORIES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +66,7 @@ def events_between(
     now: datetime,
     *,
     specials: Specials = _NONE,
+    categories: Mapping[str, str] = _NO_CATEGORIES,
 ) -> list[WeatherEvent]:
     """Return the events for subscribers. The first report of an airport is silent (N16).
 
@@ -66,6 +77,7 @@ def events_between(
         now: aware UTC.
         specials: SPECI that came beside a newer METAR, by time. A SPECI newer than the stored
             report is unseen.
+        categories: see `known_categories`, before this run.
     """
     found: list[WeatherEvent] = []
     unseen = unseen_specials(product, before, specials)
@@ -81,6 +93,7 @@ def events_between(
             found += _warned(icao, was, report, now)
         elif is_older(product, was, report):
             found += _reported(product, icao, report)
+            found += _crossed(icao, was, report, categories.get(icao))
     return found
 
 
@@ -115,6 +128,45 @@ def _reported(product: Product, icao: str, report: Mapping[str, Any]) -> Iterato
             "title": f"{icao} {kind.replace('_', ' ').upper()}",
             "time": when,
             "raw": _cut(report["raw"]),
+            **derived,
+        },
+    )
+
+
+def known_categories(before: Mapping[str, str], airports: Airports) -> dict[str, str]:
+    """Return the last known flight category of each METAR or SPECI, by ICAO code.
+
+    A report without one, such as NIL, does not hide that the next one is in another category.
+    """
+    known = {
+        icao: report.get("flight_category") or before.get(icao) for icao, report in airports.items()
+    }
+    return {icao: category for icao, category in known.items() if category}
+
+
+def _crossed(
+    icao: str, was: Mapping[str, Any], report: Mapping[str, Any], known: str | None
+) -> Iterator[WeatherEvent]:
+    """Yield the event of a METAR or SPECI in another category than the last known one.
+
+    However old that one is: subscribers still believe it.
+    """
+    header, category = report["header"], report.get("flight_category")
+    before = was.get("flight_category") or known
+    if category is None or before is None or category == before:
+        return
+    when = header.get("observation_time")
+    derived = {"raw_derived": "true"} if report.get("raw_derived") else {}
+    yield WeatherEvent(
+        "category_changed",
+        icao,
+        f"{icao}.category_changed.{when}.{header.get('report_status')}.{category}",
+        {
+            "title": f"{icao} {before} → {category}",
+            "time": when,
+            "raw": _cut(report["raw"]),
+            "category": category,
+            "category_before": before,
             **derived,
         },
     )

@@ -19,7 +19,7 @@ from uring.contracts import Job
 from uring.errors import FetchFailed, MalformedMessage
 from uring.objects import Bucket
 from uring.weather.due import marked, noted, overdue
-from uring.weather.events import WeatherEvent, events_between, unseen_specials
+from uring.weather.events import WeatherEvent, events_between, known_categories, unseen_specials
 from uring.weather.files import ProductFiles
 from uring.weather.gateway.collect import CollectedReports
 from uring.weather.gateway.retry import RATE_LIMIT
@@ -159,7 +159,12 @@ class Weather:
         fetched_at = _after(state.fetched_at, now)
         unseen = unseen_specials(product, state.airports, data.specials)
         events = events_between(
-            product, state.airports, merged.airports, now, specials=data.specials
+            product,
+            state.airports,
+            merged.airports,
+            now,
+            specials=data.specials,
+            categories=state.categories,
         )
         # The ledger would hold back the second of two events with one name, and a state has each
         # once.
@@ -176,6 +181,7 @@ class Weather:
                 rhythms=rhythms,
                 hash=digest,
                 specials={icao: [dict(it) for it in each] for icao, each in unseen.items()},
+                categories=known_categories(state.categories, merged.airports),
                 is_shown=False,
                 outbox=pushes,
             ),
