@@ -58,7 +58,7 @@ class Airfield(LoopbackServer):
         self._calls: list[Call] = []
         self._numbers: dict[tuple[str, str | None], int] = {}
         self._lock = threading.RLock()
-        super().__init__(self._respond, port=port)
+        super().__init__(self.respond, port=port)
 
     @property
     def url(self) -> str:
@@ -111,7 +111,8 @@ class Airfield(LoopbackServer):
         script = metars if product == "metar" else tafs
         return script(self._seed, icao, served_at(self._seed, product, icao, self._at))
 
-    def _respond(self, request: Request) -> Answer:
+    def respond(self, request: Request) -> Answer:
+        """Return the answer to a request at the world's time."""
         product = _PRODUCTS.get(request.path)
         query = request.query
         if product is None:
