@@ -132,18 +132,19 @@ def _kept(
     if product == "warning":
         added = partial["warnings"] if partial else ()
         each_once = {identity(each): each for each in (*last["warnings"], *added)}
-        over = _called_over(each_once, cancelled)
+        over = called_over(each_once, cancelled)
         in_force = [
             each for key, each in each_once.items() if not has_ended(each, now) and key not in over
         ]
         kept["airport_name"] = (partial or {}).get("airport_name") or last.get("airport_name")
-        kept["warnings"] = sorted(in_force, key=_order)
+        kept["warnings"] = sorted(in_force, key=order)
     return kept
 
 
-def _called_over(
+def called_over(
     warnings: Mapping[str, Mapping[str, Any]], cancelled: Sequence[Cancellation]
 ) -> set[str]:
+    """Return the keys of the warnings that are cancelled."""
     known = KnownWarnings(
         (
             key,
@@ -155,7 +156,7 @@ def _called_over(
     return {key for name, issued in cancelled for key in known.called(name, issued)}
 
 
-def _order(warning: Mapping[str, Any]) -> tuple[str, ...]:
+def order(warning: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the sort key that gives the order of the gateway's list."""
     names = ("valid_start", "wrng_type", "issued", "valid_end", "raw_message")
     return tuple(warning.get(name) or "" for name in names)
@@ -172,8 +173,13 @@ def is_older(product: Product, report: Mapping[str, Any], than: Mapping[str, Any
     return product != "warning" and _age(product, report) < _age(product, than)
 
 
-def _age(product: Product, report: Mapping[str, Any]) -> tuple[str, bool, bool, int, bool, str]:
-    """Return the sort key: by time, then by which report replaces the other; NIL comes lowest."""
+def _age(
+    product: Product, report: Mapping[str, Any]
+) -> tuple[str, bool, bool, bool, int, bool, str]:
+    """Return the sort key: by time, then by which report replaces the other; NIL comes lowest.
+
+    A correction corrects a cancellation of the same time, too.
+    """
     header = report["header"]
     if product == "metar":
         when = header.get("observation_time") or header.get("issue_time") or ""
@@ -182,6 +188,7 @@ def _age(product: Product, report: Mapping[str, Any]) -> tuple[str, bool, bool, 
     return (
         when,
         not (header.get("nil") or header.get("translation_failed")),
+        header.get("report_status") == "CORRECTION",
         bool(header.get("cancelled")),
         _RANKS.get(header.get("report_status"), 0),
         header.get("report_type") == "SPECI",

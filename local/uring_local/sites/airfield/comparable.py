@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
+from uring_local.sites.airfield.categories import categories
 from uring_local.sites.airfield.model import Bulletin, Conditions, Report
 
 
@@ -64,8 +65,13 @@ def _taf(report: Report) -> dict[str, Any]:
             ),
         },
         "changes": [
-            {"type": group.type, "start": utc(group.start), "end": utc(group.end)}
-            for group in report.groups
+            {
+                "type": group.type,
+                "start": utc(group.start),
+                "end": utc(group.end),
+                "flight_category": category,
+            }
+            for group, category in zip(report.groups, categories(report), strict=True)
         ],
         "base": None if report.status in {"NIL", "CANCEL"} else _conditions(report),
     }
