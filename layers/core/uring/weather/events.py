@@ -26,7 +26,7 @@ LIFETIME_SECONDS: Final[Mapping[str, int]] = MappingProxyType(
 )
 """How long a push is of use to a phone that is off; of other kinds a day."""
 
-# Another release may derive them differently, which is no correction.
+# Another release may derive them differently: that corrects nothing.
 _DERIVED: Final = frozenset({"flight_category", "missing", "raw"})
 _OF_TAF: Final = frozenset({"taf_amended", "taf_cancelled"})
 
@@ -109,7 +109,7 @@ def corrections(
 
 
 def _was_pushed(was: Mapping[str, Any], report: Mapping[str, Any], corrected: str | None) -> bool:
-    """Return True if a TAF corrects one that was pushed: the same issue, or the same period."""
+    """Return True if a TAF corrects a pushed TAF, by its time of issue or its end of validity."""
     last, header = was["header"], report["header"]
     alike = any(
         last.get(name) is not None and last.get(name) == header.get(name)

@@ -33,7 +33,7 @@ from uring.weather.product import (
 )
 from uring.weather.registration import NAME
 from uring.weather.state import WeatherOutboxEvent, WeatherState
-from uring.weather.vanished import Held, hold_vanished
+from uring.weather.vanished import HeldList, hold_vanished
 
 
 class CollectsReports(Protocol):
@@ -197,7 +197,7 @@ def _odd(collected: CollectedReports) -> Iterator[LogLine]:
         yield LogLine("odd_answer", {"reason": note})
 
 
-def _held(held: Held) -> Iterator[LogLine]:
+def _held(held: HeldList) -> Iterator[LogLine]:
     if held.vanished:
         reason = "warnings in force are missing, and nothing cancels them: the next answer decides"
         yield LogLine("odd_answer", {"airports": held.airports, "reason": reason})

@@ -3,7 +3,7 @@
     list ─► lifted? ─ cancelled by a row, or second time within the hour ─► lifted
                     └► first time: held, as if it were listed
 
-A gateway that lost its data answers with an empty list, or with one that lacks a row.
+A gateway that lost its data answers with an empty list, or leaves out a row.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ _SECOND_WITHIN: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldList:
     """A list with the warnings that it lacks for the first time.
 
     Attributes:
@@ -44,14 +44,14 @@ def hold_vanished(
     cancelled: Mapping[str, Sequence[Cancellation]],
     vanished: Mapping[str, str],
     now: datetime,
-) -> Held:
+) -> HeldList:
     """Hold each warning that would be lifted, unless a row cancels it or it was held before.
 
     Args:
         stored: the airports' warnings of the last run.
         fresh: those of a believed list; the warnings of other airports stay anyway.
         cancelled: the warnings that rows of the list cancel.
-        vanished: `Held.vanished` of the last run.
+        vanished: `HeldList.vanished` of the last run.
         now: aware UTC.
     """
     airports, looks = dict(fresh), dict[str, str]()
@@ -70,7 +70,7 @@ def hold_vanished(
                 **report,
                 "warnings": sorted([*report["warnings"], *kept], key=order),
             }
-    return Held(airports, looks)
+    return HeldList(airports, looks)
 
 
 def _is_second(first: str | None, now: datetime) -> bool:

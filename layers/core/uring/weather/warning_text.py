@@ -29,7 +29,7 @@ _OTHER: Final = re.compile(
     rf"(?:\b(?P<verb>{_CANCEL_VERB}|EXTENDED|EXTD|AND)|,)\s+{_NAME}", re.ASCII
 )
 _VALID: Final = re.compile(r"\bVALID\s+(?:TL\s+|(\d{6})Z?/)(\d{6})Z?\b", re.ASCII)
-# The words anywhere, also as parts of others: what may be a cancellation is not pushed.
+# The words anywhere, also within longer words: what may be a cancellation is not pushed.
 _SAYS_CANCEL: Final = re.compile("CNL|CNCL|CXL|CANCEL|CANCL|취소|해제|해지")
 # Annex 3: a warning is observed or forecast. What follows RMK is beside the point.
 _OWN_CONTENT: Final = re.compile(r"\b(?:OBS|FCST|REP|RMK)\b", re.ASCII)

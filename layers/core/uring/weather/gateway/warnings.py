@@ -232,7 +232,7 @@ def _call_over(believed: dict[AirportWarning, None], over: Iterable[Cancellation
 
 
 def icao_of(row: Item, airports: Collection[str] = ()) -> str | None:
-    """Return the airport of a row by its field or, if that is none, by its text; or None."""
+    """Return the airport of a row by its field, else by its text; None without an airport."""
     named = plain(row.fields.get("icaoCode", "")).strip()
     if _ICAO.fullmatch(named):
         return named

@@ -103,7 +103,7 @@ def forecast_categories(
 
 
 def _by_time(changes: Sequence[ChangeGroup]) -> list[int]:
-    """Return the places by start; of equal starts those that stay come before those that pass."""
+    """Return the places by start; of equal starts FM and BECMG come before TEMPO and PROB."""
     places = range(len(changes))
     starts = [change.start for change in changes if change.start is not None]
     if len(starts) < len(changes):

@@ -100,7 +100,7 @@ def _reports(
     """Yield the reports in a part, each with its version.
 
     That is the version of its namespace, declared here or around it; without one the version of
-    the nearest ``schemaLocation``, of which a bulletin has one for reports of all versions.
+    the nearest ``schemaLocation``. A bulletin has a single one for reports of all versions.
     """
     schema = _version(part, "schemaLocation") or schema
     space = _version(part, "xmlns:iwxxm", "xmlns") or space
@@ -128,6 +128,7 @@ def _airport(root: Element, ids: Ids) -> tuple[str | None, str | None, Element |
         "" if (inner := child(place, field)) is None else " ".join(text_of(inner).split())
         for field in ("name", "locationIndicatorICAO", "designator")
     )
+    indicator = indicator.upper()
     if not indicator and _ICAO.fullmatch(designator):
         indicator = designator
     return indicator[:SHOWN] or None, name[:SHOWN] or None, place
