@@ -1,7 +1,8 @@
 """Days of the weather through the real client, reader and worker, in memory, and their judge.
 
-``uring run`` plays the same days through the whole stack; here a week takes half a minute. A run plays
-one day of one seed at each share of faults, ``URING_SEEDS=1,2,3`` others, ``URING_DAYS=7`` more.
+``uring run`` plays the same days through the whole stack; here a week takes half a minute. A run
+plays one day of one seed at each share of faults, ``URING_SEEDS=1,2,3`` others, ``URING_DAYS=7``
+more.
 """
 
 import json

@@ -79,19 +79,21 @@ class WeatherState(SourceState):
         airports: by ICAO code, as readers see them (W2).
         hash: the canonical hash of the airports (W3).
         is_shown: whether the files show these airports.
-        emptied_at: the time of the last response, if it had no warnings although some are in force:
-            the next one decides.
+        vanished: warnings that the last list lacked, although they are in force and nothing
+            cancels them, each with the time: the next list decides.
+        corrected: by airport, the issue time of the TAF whose correction was pushed last.
         rhythms: by ICAO code, from which the due time of the next report follows.
     """
 
-    later: ClassVar[frozenset[str]] = frozenset({"health", "emptied_at", "rhythms"})
+    later: ClassVar[frozenset[str]] = frozenset({"health", "vanished", "corrected", "rhythms"})
 
     source: Product
     fetched_at: Timestamp | None = None
     airports: dict[str, dict[str, Any]] = Field(default_factory=dict)
     hash: str = ""
     is_shown: bool = Field(default=True, alias="published")
-    emptied_at: Timestamp | None = None
+    vanished: dict[str, Timestamp] = Field(default_factory=dict)
+    corrected: dict[str, Timestamp] = Field(default_factory=dict)
     rhythms: dict[str, ReportRhythm] = Field(default_factory=dict)
     outbox: tuple[WeatherOutboxEvent, ...] = ()
     # States of the first release have no health.

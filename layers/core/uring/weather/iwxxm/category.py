@@ -1,7 +1,9 @@
 """The flight category of an observation or a forecast, by its ceiling and visibility."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from datetime import datetime
+from heapq import heappop, heappush
 from typing import Final
 
 from uring.weather.iwxxm.fields import FlightCategory, Visibility
@@ -15,6 +17,9 @@ _VFR_ABOVE_MILES: Final = 5
 # A group with one of these replaces the whole sky.
 _SKY: Final = ("clouds", "vertical_visibility", "nsc")
 _UNTOLD: Final = frozenset({"clouds", "vertical_visibility"})
+_STAYS: Final = frozenset({"BECMG", "FM"})
+# Unknown comes before VFR: it may be worse.
+_WORST_FIRST: Final[tuple[FlightCategory | None, ...]] = ("LIFR", "IFR", "MVFR", None, "VFR")
 
 Conditions = MetarObservation | Base
 
@@ -68,41 +73,112 @@ def flight_category(conditions: Conditions | None) -> FlightCategory | None:
 
 def forecast_categories(
     base: Base | None, changes: Sequence[ChangeGroup]
-) -> Iterator[FlightCategory | None]:
-    """Yield the category of each change group, applied to the conditions that prevail then.
+) -> list[FlightCategory | None]:
+    """Return the category of each change group, applied to the conditions that prevail then.
 
-    BECMG and FM prevail from then on, FM also with the parts it lacks; TEMPO and PROB pass.
+    Times count, not places: lists are not always in the order of time. FM prevails from its start,
+    also with the parts it lacks. BECMG prevails from the end of its transition; a TEMPO or PROB
+    that begins within the transition has the worse of both. BECMG's own category is that of its
+    end. TEMPO and PROB pass. If a group has no start, the places count.
+
+    Args:
+        base: the base forecast; None gives None for each group.
+        changes: the groups, in the report's order, which is also that of the result.
     """
-    for change in changes:
-        if base is None:
-            yield None
+    found: list[FlightCategory | None] = [None] * len(changes)
+    if base is None:
+        return found
+    prevailing = _Prevailing(base)
+    for place in _by_time(changes):
+        change = changes[place]
+        if change.type == "FM":
+            prevailing.replace(change)
+        elif change.type == "BECMG":
+            prevailing.become(change)
+        else:
+            found[place] = prevailing.with_passing(change)
             continue
-        told = {
-            name: getattr(change, name)
-            for name in ("wind", "visibility", "weather")
-            if getattr(change, name) is not None
+        found[place] = flight_category(prevailing.last)
+    return found
+
+
+def _by_time(changes: Sequence[ChangeGroup]) -> list[int]:
+    """Return the places by start; of equal starts FM and BECMG come before TEMPO and PROB."""
+    places = range(len(changes))
+    starts = [change.start for change in changes if change.start is not None]
+    if len(starts) < len(changes):
+        return [*places]
+    return sorted(places, key=lambda it: (starts[it], changes[it].type not in _STAYS, it))
+
+
+class _Prevailing:
+    """The conditions that prevail as time passes.
+
+    Attributes:
+        last: the conditions once every transition so far has ended.
+    """
+
+    def __init__(self, base: Base) -> None:
+        self._settled = self.last = base
+        # By end; the place keeps equal ends apart.
+        self._transitions: list[tuple[datetime, int, ChangeGroup]] = []
+        self._count = 0
+
+    def replace(self, change: ChangeGroup) -> None:
+        """Let FM prevail: earlier transitions no longer count."""
+        self._settled = self.last = _applied(_NOTHING, change)
+        self._transitions.clear()
+
+    def become(self, change: ChangeGroup) -> None:
+        """Let the transition of BECMG begin."""
+        self._settle(change.start)
+        self.last = _applied(self.last, change)
+        if change.end is None:
+            self._settled = _applied(self._settled, change)
+        else:
+            self._count += 1
+            heappush(self._transitions, (change.end, self._count, change))
+
+    def with_passing(self, change: ChangeGroup) -> FlightCategory | None:
+        """Return the category of TEMPO or PROB, in a transition the worse one."""
+        self._settle(change.start)
+        categories = {flight_category(_applied(self.last, change))}
+        if self._transitions:
+            categories.add(flight_category(_applied(self._settled, change)))
+        return next((it for it in _WORST_FIRST if it in categories), None)
+
+    def _settle(self, now: datetime | None) -> None:
+        """End the transitions that are over by now, all of them if the time is unknown."""
+        while self._transitions and (now is None or self._transitions[0][0] <= now):
+            self._settled = _applied(self._settled, heappop(self._transitions)[2])
+        if not self._transitions:
+            self._settled = self.last
+
+
+def _applied(before: Base, change: ChangeGroup) -> Base:
+    """Return the conditions with a group's changes; FM comes without earlier conditions."""
+    told = {
+        name: getattr(change, name)
+        for name in ("wind", "visibility", "weather")
+        if getattr(change, name) is not None
+    }
+    lacks = set(change.missing or ())
+    if lacks & {"visibility"}:
+        told["visibility"] = None
+    if any(getattr(change, name) is not None for name in _SKY) or lacks & _UNTOLD:
+        visibility = before.visibility
+        if "visibility" not in told and visibility and visibility.cavok:
+            # CAVOK's ten kilometres stay.
+            told["visibility"] = Visibility(value=10_000, operator="ABOVE")
+        told |= {
+            "clouds": change.clouds,
+            "vertical_visibility": change.vertical_visibility,
+            "nsc": bool(change.nsc),
+            "missing": change.missing or (),
         }
-        lacks = set(change.missing or ())
-        before = _NOTHING if change.type == "FM" else base
-        if lacks & {"visibility"}:
-            told["visibility"] = None
-        if any(getattr(change, name) is not None for name in _SKY) or lacks & _UNTOLD:
-            prevailing = before.visibility
-            if "visibility" not in told and prevailing and prevailing.cavok:
-                # CAVOK's ten kilometres stay.
-                told["visibility"] = Visibility(value=10_000, operator="ABOVE")
-            told |= {
-                "clouds": change.clouds,
-                "vertical_visibility": change.vertical_visibility,
-                "nsc": bool(change.nsc),
-                "missing": change.missing or (),
-            }
-        elif change.visibility is not None and change.visibility.cavok:
-            told |= {"clouds": (), "vertical_visibility": None, "nsc": False, "missing": ()}
-        then = before.model_copy(update=told)
-        yield flight_category(then)
-        if change.type in {"BECMG", "FM"}:
-            base = then
+    elif change.visibility is not None and change.visibility.cavok:
+        told |= {"clouds": (), "vertical_visibility": None, "nsc": False, "missing": ()}
+    return before.model_copy(update=told)
 
 
 def _heights(conditions: Conditions) -> tuple[list[float], bool]:
