@@ -87,7 +87,11 @@ WEATHER_SCENARIOS: Final = (
     WeatherScenario(
         "weather: warning raised, lifted",
         "warning",
-        ({**FAIR, "RKAA": warned("1"), "RKBB": warned("2")}, {**FAIR, "RKBB": warned("2")}),
+        (
+            {**FAIR, "RKAA": warned("1"), "RKBB": warned("2")},
+            {**FAIR, "RKBB": warned("2")},
+            {**FAIR, "RKBB": warned("2")},
+        ),
         told=(("RKAA", "warning_raised"), ("RKBB", "warning_raised"), ("RKAA", "warning_lifted")),
         before=(FAIR,),
     ),

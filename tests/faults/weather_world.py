@@ -4,6 +4,7 @@ The notifier's own I/O is not broken here: it knows no family, and the scenarios
 break it. What it pushes twice is therefore the weather worker's doing.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -131,9 +132,15 @@ class WeatherWorld(Cloud):
         return super().round() and self._found_nothing()
 
     def _found_nothing(self) -> bool:
-        """Whether the last run found all stored: a job that came back too late is none."""
+        """Whether the last run found all stored: a job that came back too late is none.
+
+        A warning that vanished is lifted by the run after: then there is something to do.
+        """
         checks = [fields for name, fields in self.telemetry.events if name == "checked"]
-        return bool(checks) and checks[-1]["outcome"] == "unchanged"
+        key = f"state/weather/{self.scenario.product}.json"
+        state = json.loads(self.objects.bodies().get(key, b"{}"))
+        is_quiet = bool(checks) and checks[-1]["outcome"] == "unchanged"
+        return is_quiet and not state.get("vanished")
 
     def page(self) -> Page:
         """What the gateway has now."""

@@ -453,3 +453,18 @@ def test_death_at_every_step_is_made_good_by_the_next_run(*, after: bool) -> Non
         state = world.state_of("metar")
         assert state.is_published, at
         assert state.outbox == (), at
+
+
+def test_a_new_order_of_the_settings_is_seen_at_once_without_a_file_or_a_push() -> None:
+    world = World()
+    world.run()
+    before, files = world.latest(), world.files()
+    world.airports = AIRPORTS[::-1]
+    assert world.run().outcome == "unchanged"
+    after = world.latest()
+    assert [*after["airports"]] == [*AIRPORTS[::-1]]
+    assert after["airports"] == before["airports"]
+    assert after["seq"] > before["seq"]
+    assert (world.files(), world.pushed()) == (files, [])
+    world.run()
+    assert world.latest() == after

@@ -189,13 +189,89 @@ def test_thousands_of_cancellations_take_no_time() -> None:
     assert len(found.cancelled["RKZA"]) == MOST_NAMES
 
 
-def test_a_cancellation_that_is_not_believed_ends_nothing() -> None:
+def test_a_cancellation_with_odd_times_ends_what_it_names() -> None:
     over = row(OVER)
-    bad = replace(over, fields={**over.fields, "validTm1": "soon"})
-    found = listed(row(FIVE), bad)
-    assert [each.icao for each in found.refused] == ["RKZA"]
-    assert len(found.airports["RKZA"].warnings) == 1
-    assert not found.cancelled
+    for odd in ({"validTm1": "soon"}, dict.fromkeys(("tm", "validTm1", "validTm2"), "")):
+        found = listed(row(FIVE), replace(over, fields={**over.fields, **odd}))
+        assert not found.refused
+        assert found.airports["RKZA"].warnings == ()
+
+
+WIDE_CNL = "".join(chr(ord(letter) + 0xFEE0) for letter in "CNL")
+DOUBTFUL = [
+    "RKZA AD WRNG 6 280040 VALID 280100/280200 AD WRNG 5 271300/280200 CANCELLED=",
+    "RKZA AD WRNG 6 280040 VALID 280100/280200 CNL WRNG 5=",
+    "RKZA AD WRNG 6 280040 VALID 280100/280200 CNCL AD WRNG NR 5 271300/280200=",
+    "RKZA AD WRNG 6 280040 VALID 280100/280200 CANCELLATION OF AD WRNG 5=",
+    "RKZA AD WRNG 6 280040 VALID 280100/280200 AD WRNG 5 271300/280200 해제=",
+    "RKZA AD WRNG 6 280040 VALID 280100/280200 강풍경보 취소=",
+    "rkza ad wrng 6 280040 valid 280100/280200 strong wind warning is cancelled=",
+    f"RKZA AD WRNG 6 280040 VALID 280100/280200 {WIDE_CNL} WRNG 5=",
+    "CNL AD WRNG 5 271300/280200=",
+    "취소",
+    "RKZA AD WRNG 6 280040 VALID 280100/280200 WSPD DECREASED CNLD AD WRNG 5=",
+]
+
+
+@pytest.mark.parametrize("text", DOUBTFUL)
+def test_a_cancellation_in_unknown_words_is_shown_noted_and_never_pushed(text: str) -> None:
+    odd = row(text, icao="RKZA")
+    found = listed(row(FIVE), odd)
+    assert len(found.airports["RKZA"].warnings) == 2
+    assert {it.wrng_type_key for it in found.airports["RKZA"].warnings} == {"STRONG_WIND"}
+    assert any("named to be cancelled" in each.detail for each in found.disagreements)
+    with_five, without = shown(row(FIVE)), shown()
+    assert told(with_five, shown(row(FIVE), odd)) == []
+    assert told(without, shown(odd)) == []
+    # It lifts nothing itself; the warning that is gone is lifted, never changed into it.
+    assert told(with_five, shown(odd)) == ["RKZA warning_lifted"]
+    # Nor is it lifted, as it was never raised; a warning in its place is new.
+    assert told(shown(row(FIVE), odd), with_five) == []
+    assert told(shown(odd), with_five) == ["RKZA warning_raised"]
+
+
+def test_a_type_that_says_that_it_is_cancelled_is_never_pushed() -> None:
+    assert told(shown(), shown(row(FIVE, kind="강풍 해제"))) == []
+
+
+@pytest.mark.parametrize("verb", ["CNCL", "CANCEL", "CANCELS", "cancelling", WIDE_CNL, "CXL"])
+def test_a_cancellation_in_another_spelling_is_understood(verb: str) -> None:
+    found = listed(row(FIVE), row(OVER.replace("CNL", verb)))
+    assert found.airports["RKZA"].warnings == ()
+    assert not any("named to be cancelled" in each.detail for each in found.disagreements)
+
+
+def test_a_cancellation_with_a_reason_ends_what_it_names_and_is_not_raised() -> None:
+    reason = OVER.removesuffix("=") + " DUE TO WIND DECREASED="
+    before, after = shown(row(FIVE)), shown(row(FIVE), row(reason))
+    assert told(before, after) == ["RKZA warning_lifted"]
+    assert [it["raw_message"] for it in after["RKZA"]["warnings"]] == [reason]
+
+
+def test_a_warning_that_also_cancels_another_is_raised() -> None:
+    """Observed or forecast itself: silence about the stronger wind would be worse."""
+    for text in (
+        "RKZA AD WRNG 6 280055 VALID 280100/280400 SFC WSPD 35KT FCST CNL AD WRNG 5 271300/280200=",
+        "RKZA AD WRNG 6 VALID 280100/280400 SFC WSPD 35KT RMK CNL AD WRNG 5 271300/280200=",
+    ):
+        assert told(shown(row(SEVEN, kind="00")), shown(row(SEVEN, kind="00"), row(text))) == [
+            "RKZA warning_raised"
+        ]
+
+
+def test_a_cancellation_without_a_period_means_the_newest_of_its_number() -> None:
+    def issued(text: str, tm: str) -> Item:
+        warning = row(text)
+        return replace(warning, fields={**warning.fields, "tm": tm})
+
+    yesterday = issued("RKZA AD WRNG 1 270100 VALID 270130/281000 SFC WSPD FCST=", "202603270100")
+    today = issued("RKZA AD WRNG 1 280010 VALID 280030/281000 SFC WSPD FCST=", "202603280010")
+    over = issued("RKZA AD WRNG 2 VALID 280200/281000 CNL AD WRNG 1=", "202603280050")
+    late = issued("RKZA AD WRNG 2 VALID 280200/281000 CNL AD WRNG 1=", "202603280101")
+    both = listed(yesterday, today, over).airports["RKZA"].warnings
+    assert [each.raw_message for each in both] == [yesterday.message.text]
+    assert listed(yesterday, over).airports["RKZA"].warnings == ()
+    assert len(listed(yesterday, late).airports["RKZA"].warnings) == 1
 
 
 def test_a_cancellation_in_a_list_that_is_short_ends_the_stored_one() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from rich.console import Console
@@ -11,7 +12,7 @@ from uring.clock import system_clock, timestamp
 from uring.records.model import RecordState
 from uring.regulations.texts.state import TextState
 from uring.watch.status import facts_of
-from uring_local.operate.bucket import open_bucket
+from uring_local.operate.bucket import VersionedBucket, open_bucket
 from uring_local.operate.past_state import (
     Examined,
     document,
@@ -28,6 +29,7 @@ _SHOWN: Final = (
 _TEXTS: Final = "a file that was read since is read again; the ledger holds back its push"
 _SEEN: Final = "a record that has left the state since then counts as new if it returns"
 _MADE: Final = "the next check pushes only what came since, and learns the board's noise again"
+_PUBLISHED: Final = "the next check writes it as the state is, without a push"
 _REDRIVE: Final = (
     "redrive or purge the family's dead-letter queue: its jobs are overdue and do nothing"
 )
@@ -46,11 +48,10 @@ def show_state(source: str, *, stack: str, family: str | None, as_json: bool) ->
     key = state_key(registered, source)
     said: dict[str, Any] = {"state": key, "versions": len(bucket.versions(key))}
     if not objects[-1].problem:
-        state, latest = objects[-1].value, f"data/{source}/latest.json"
-        shown = document(bucket.get(latest))
+        state = objects[-1].value
         said |= facts_of(state, "").model_dump(exclude={"etag", "dates", "shown"})
         said["outbox"] = [f"{each.kind} {each.id}" for each in state.outbox]
-        problems += [f"{latest}: {each}" for each in _differences(state, shown)]
+        problems += _hidden(bucket, state)
     _print({**said, "problems": problems}, as_json=as_json)
     return not problems
 
@@ -60,6 +61,9 @@ def repair_state(
 ) -> bool:
     """Put back readable versions of broken objects; return False if any stays broken.
 
+    If none is broken, and readers see another change than the state's, the next check publishes the
+    state again.
+
     Raises:
         Superseded: a check committed meanwhile; its commit stays.
     """
@@ -67,7 +71,8 @@ def repair_state(
     registered = family_of(bucket, source, family)
     said: dict[str, Any] = {"broken": [], "put_back": [], "then": []}
     written = []
-    for each in examine(bucket, registered, source):
+    objects = examine(bucket, registered, source)
+    for each in objects:
         if not each.problem:
             continue
         said["broken"].append(f"{each.key}: {each.problem}")
@@ -81,8 +86,26 @@ def repair_state(
             written.append(each.key)
     if said["broken"]:
         said |= {"written": written, "next": _REDRIVE if written else "--yes writes it"}
+    elif hidden := _hidden(bucket, found := objects[-1].value):
+        said |= {"hidden": hidden, "then": [_PUBLISHED]}
+        if write:
+            put_back(bucket, registered, replace(objects[-1], value=_unpublished(found)))
+            written.append(objects[-1].key)
+        said["written"] = written
     _print(said, as_json=as_json)
-    return bool(written) or not said["broken"]
+    return bool(written) or not (said["broken"] or said.get("hidden"))
+
+
+def _hidden(bucket: VersionedBucket, state: SourceState) -> list[str]:
+    """Return what readers see otherwise than the state has it, a sentence each."""
+    latest = f"data/{state.source}/latest.json"
+    return [f"{latest}: {each}" for each in _differences(state, document(bucket.get(latest)))]
+
+
+def _unpublished(state: Any) -> Any:
+    """Return the state with the mark that readers do not see it yet."""
+    mark = "republish" if isinstance(state, RecordState) else "is_shown"
+    return state.replace(**{mark: isinstance(state, RecordState)})
 
 
 def _origin(found: Examined) -> str:
@@ -105,7 +128,8 @@ def _differences(state: SourceState, shown: Mapping[str, Any]) -> Iterator[str]:
     is_list = isinstance(state, RecordState)
     changed = shown.get("last_updated" if is_list else "fetched_at")
     if changed != state.last_change:
-        yield f"shows the change of {changed}; the next one writes it again"
+        remedy = "the next one, or `uring state repair`, writes it again"
+        yield f"shows the change of {changed}; {remedy}"
     if isinstance(state, RecordState) and shown:
         try:
             items = [(item["id"], item["revision"]) for item in shown["items"]]

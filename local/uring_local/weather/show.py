@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from rich.console import Console
 
@@ -231,10 +232,14 @@ def _warnings(listed: WarningList) -> Iterator[str]:
         for warning in airport.warnings:
             yield (
                 f"  {warning.wrng_type_key} {warning.wrng_type_name} ({warning.wrng_type}) valid "
-                f"{timestamp(warning.valid_start)} to {timestamp(warning.valid_end)}, "
-                f"issued {timestamp(warning.issued)}"
+                f"{_time(warning.valid_start)} to {_time(warning.valid_end)}, "
+                f"issued {_time(warning.issued)}"
             )
             yield f"    text {' '.join(warning.raw_message.split())}"
+
+
+def _time(moment: datetime | None) -> str:
+    return "unknown" if moment is None else timestamp(moment)
 
 
 def _or(value: float | None, unit: str) -> str:

@@ -159,6 +159,40 @@ def test_what_readers_see_otherwise_of_the_weather_is_said(
     assert said(capsys, "show", "metar")[0] == 0
 
 
+@pytest.mark.parametrize("odd", [None, b"", b'{"fetched_at": "2026-03-01T00:00:00Z"}'])
+def test_what_readers_no_longer_see_is_published_by_the_check_after_a_repair(
+    s3: Any, airfield: WeatherWorld, capsys: pytest.CaptureFixture[str], odd: bytes | None
+) -> None:
+    latest = "data/metar/latest.json"
+    shown = s3.get_object(Bucket=BUCKET, Key=latest)["Body"].read()
+    s3.delete_object(Bucket=BUCKET, Key=latest)
+    if odd is not None:
+        plant(s3, odd, latest)
+    code, looked = said(capsys, "repair", "metar")
+    assert (code, looked["written"]) == (1, [])
+    assert looked["hidden"][0].startswith(f"{latest}: shows the change of ")
+    code, done = said(capsys, "repair", "metar", "--yes")
+    assert (code, done["written"]) == (0, [METAR])
+    pushed = len(airfield.messages())
+    airfield.clock.advance(600)
+    assert airfield.check().outcome == "unchanged"
+    assert len(airfield.messages()) == pushed
+    now = json.loads(s3.get_object(Bucket=BUCKET, Key=latest)["Body"].read())
+    assert now["airports"] == json.loads(shown)["airports"]
+    assert said(capsys, "show", "metar")[0] == 0
+
+
+def test_notices_that_readers_no_longer_see_come_back_likewise(
+    s3: Any, board: NoticeWorld, capsys: pytest.CaptureFixture[str]
+) -> None:
+    s3.delete_object(Bucket=BUCKET, Key="data/cs/latest.json")
+    assert said(capsys, "repair", "cs", "--yes")[1]["written"] == [STATE]
+    pushed = len(board.pushes())
+    assert board.check().outcome == "unchanged"
+    assert len(board.pushes()) == pushed
+    assert said(capsys, "show", "cs")[0] == 0
+
+
 def test_an_object_beside_it_is_no_version_of_it(
     s3: Any, board: NoticeWorld, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -183,9 +183,9 @@ def assert_known(read: Metar | Taf | WarningList | None, call: Call, at: datetim
 
 
 def as_sets(warned: Mapping[str, Report | tuple[Bulletin, ...]]) -> dict[str, set[Bulletin]]:
-    """Return rows by airport; what one extends is in its text alone."""
+    """Return rows by airport; what one extends, or fails to cancel, is in its text alone."""
     return {
-        icao: {replace(row, extends=None) for row in each}
+        icao: {replace(row, extends=None, doubtful=False) for row in each}
         for icao, each in warned.items()
         if isinstance(each, tuple)
     }

@@ -24,6 +24,7 @@ READ = {
     "taf_escaped.xml": ("answer", ["RKZA"]),
     "bulletin.xml": ("report", ["RKZA", "RKZB"]),
     "warnings.xml": ("warnings", []),
+    "warnings_backwards.xml": ("warnings", []),
 }
 NOT_READ = {
     "taf_null.xml": ("answer", "null"),
@@ -35,7 +36,7 @@ NOT_READ = {
     "hub_403.json": ("error", "403"),
     "maintenance.html": ("unknown", "html"),
     "warnings_page1of2.xml": ("warnings", "incomplete"),
-    "warnings_backwards.xml": ("warnings", "period"),
+    "warnings_empty_row.xml": ("warnings", "empty"),
     "metar.tac": ("unknown", "tac"),
     "notes.txt": ("unknown", "text"),
     "empty.xml": ("unknown", "empty"),

@@ -190,6 +190,8 @@ def test_a_report_that_is_not_to_be_believed_is_the_airports_failure(
 
 
 def test_a_report_in_an_item_of_another_airport_is_refused() -> None:
+    small = item(metar()).replace("<icaoCode></icaoCode>", "<icaoCode>rkza</icaoCode>")
+    assert Asked(answer(small)).gateway.metar("RKZA").report.header.icao == "RKZA"
     row = item(metar()).replace("<icaoCode></icaoCode>", "<icaoCode>RKZB</icaoCode>")
     with pytest.raises(ReportRefused, match="RKZB"):
         Asked(answer(row)).gateway.metar("RKZA")

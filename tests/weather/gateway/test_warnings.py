@@ -1,5 +1,6 @@
 """The list of warnings: what is kept, what is refused alone, what disagrees, what is missing."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -79,20 +80,18 @@ def test_the_order_of_the_rows_does_not_count() -> None:
     assert read(warnings(rows)).airports == read(warnings(rows[::-1])).airports
 
 
+def wide(text: str) -> str:
+    """Digits and letters in the width of Korean ones."""
+    return "".join(chr(ord(each) + 0xFEE0) for each in text)
+
+
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [
-        ({"validTm2": "202605040259"}, "period"),
-        ({"tm": "202605040331"}, "future"),
-        ({"tm": ""}, "time"),
-        ({"tm": "2026-05-04"}, "time"),
-        ({"validTm1": "202613040300"}, "time"),
-        ({"validTm1": "".join(chr(0xFF10 + int(digit)) for digit in "202605040300")}, "time"),
-        ({"validTm2": "999912312400"}, "time"),
-        ({"tm": "000101010000"}, "time"),
-        ({"validTm2": "190001010000"}, "time"),
-        ({"icaoCode": "인천"}, "airport"),
+        ({"icaoCode": "인천", "wrngMsg": "강풍"}, "airport"),
         ({"icaoCode": "", "wrngMsg": "강풍"}, "airport"),
+        ({"icaoCode": "", "wrngMsg": "WRNG 2 강풍"}, "airport"),
+        ({**dict.fromkeys(("tm", "validTm1", "validTm2", "wrngType", "wrngMsg"), "")}, "empty"),
     ],
 )
 def test_a_bad_row_is_refused_alone_and_lifts_nothing(changed: dict[str, str], reason: str) -> None:
@@ -103,6 +102,83 @@ def test_a_bad_row_is_refused_alone_and_lifts_nothing(changed: dict[str, str], r
     assert not complete(listed)
     assert not settles(listed, "RKZA")
     assert settles(listed, "RKZB") == (reason != "airport")
+
+
+TRUE = ("2026-05-04T02:55:00Z", "2026-05-04T03:00:00Z", "2026-05-04T11:00:00Z")
+
+
+def times_of(changed: dict[str, str], now: datetime | None = NOW) -> tuple[str | None, ...]:
+    [only] = read(warnings([changed]), now).airports["RKZA"].warnings
+    told = only.model_dump(mode="json")
+    return told["issued"], told["valid_start"], told["valid_end"]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        *({name: odd} for name in ("tm", "validTm1", "validTm2") for odd in (
+            "", "2026-05-04", "202613040300", "000101010000", "999912312400", "soon", "20261"
+        )),
+        {"validTm2": "202605040259"},
+        {"validTm1": "202605041100", "validTm2": "202605040300"},
+        {"tm": "202605040331"},
+        {"tm": "202705040255"},
+        {"tm": "", "validTm1": "", "validTm2": ""},
+    ],
+)  # fmt: skip
+def test_an_odd_time_costs_itself_and_the_texts_counts(changed: dict[str, str]) -> None:
+    assert times_of(changed) == TRUE
+    assert read(warnings([changed])).disagreements
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        wide,
+        lambda time: f" {time}00 ",
+        lambda time: f"{time[:4]}-{time[4:6]}-{time[6:8]} {time[8:10]}:{time[10:]}:00.0",
+        lambda time: f"{time[:4]}.{time[4:6]}.{time[6:8]}T{time[8:10]}:{time[10:]}Z",
+    ],
+)
+def test_a_time_in_another_spelling_is_read(spelled: Callable[[str], str]) -> None:
+    changed = {name: spelled(WARNING[name]) for name in ("tm", "validTm1", "validTm2")}
+    assert times_of({**changed, "wrngMsg": "RKZA STRONG WIND"}) == TRUE
+
+
+def test_without_a_text_an_odd_time_is_unknown() -> None:
+    mute = {"wrngMsg": ""}
+    assert times_of({"tm": "", **mute}) == (None, *TRUE[1:])
+    assert times_of({"tm": "202605040331", **mute}) == (None, *TRUE[1:])
+    assert times_of({"validTm2": "x", **mute}) == (*TRUE[:2], None)
+    # Which of the two is wrong is unknown.
+    assert times_of({"validTm2": "202605040259", **mute}) == (TRUE[0], None, None)
+    reversed_text = {"wrngMsg": "RKZA AD WRNG 1 040255 VALID 041100/040300 SFC WSPD="}
+    assert times_of({"validTm1": "", "validTm2": "", **reversed_text}) == (TRUE[0], None, None)
+    assert times_of({"tm": "", "wrngMsg": "RKZA AD WRNG 1 992999 VALID 040300/041100="}) == (
+        None,
+        *TRUE[1:],
+    )
+
+
+def test_the_texts_day_is_of_the_month_that_is_near() -> None:
+    text = "RKZA AD WRNG 1 302355 VALID 302400/010800 SFC WSPD="
+    midnight = datetime(2026, 7, 1, 0, 10, tzinfo=UTC)
+    changed = {"tm": "", "validTm1": "", "validTm2": "", "wrngMsg": text}
+    expected = ("2026-06-30T23:55:00Z", "2026-07-01T00:00:00Z", "2026-07-01T08:00:00Z")
+    assert times_of(changed, midnight) == expected
+    assert times_of(changed, None) == (None, None, None)
+
+
+@pytest.mark.parametrize("named", ["rkza", " Rkza ", wide("RKZA"), "인천", "RKZA/RKZB", ""])
+def test_an_airport_in_another_spelling_is_read_or_taken_from_the_text(named: str) -> None:
+    listed = read(warnings([{"icaoCode": named}]))
+    assert (len(listed.airports["RKZA"].warnings), complete(listed)) == (1, True)
+
+
+@pytest.mark.parametrize("raw", [wide("2"), " 2 "])
+def test_a_type_in_another_spelling_is_read(raw: str) -> None:
+    [only] = read(warnings([{"wrngType": raw}])).airports["RKZA"].warnings
+    assert only.wrng_type_key == "STRONG_WIND"
 
 
 def test_a_period_of_no_length_and_an_hour_of_24_are_read() -> None:
@@ -122,22 +198,38 @@ def test_a_period_of_no_length_and_an_hour_of_24_are_read() -> None:
     assert not listed.disagreements
 
 
-def test_a_text_that_tells_other_times_is_told_and_the_fields_count() -> None:
-    korean = {"tm": "202605041155", "validTm1": "202605041200", "validTm2": "202605042000"}
-    listed = read(warnings([korean]), now=None)
-    assert len(listed.airports["RKZA"].warnings) == 1
-    assert [each.detail for each in listed.disagreements] == [
-        f"RKZA: {name} is {field}, the text says {text}, nine hours apart: are the fields in "
-        "Korean time?"
-        for name, field, text in [
-            ("issued", "2026-05-04T11:55:00Z", "040255"),
-            ("valid_start", "2026-05-04T12:00:00Z", "040300"),
-            ("valid_end", "2026-05-04T20:00:00Z", "041100"),
-        ]
-    ]
+KOREAN = {"tm": "202605041155", "validTm1": "202605041200", "validTm2": "202605042000"}
+
+
+@pytest.mark.parametrize("now", [NOW, None])
+def test_fields_in_korean_time_are_noted_once_and_the_texts_times_count(
+    now: datetime | None,
+) -> None:
+    assert times_of(KOREAN, now) == TRUE
+    listed = read(warnings([KOREAN, {**KOREAN, "icaoCode": "RKZB"}]), now)
+    [only] = listed.disagreements
+    assert only.detail == (
+        "RKZA: issued is 2026-05-04T11:55:00Z, the text says 040255, nine hours apart: are the "
+        "fields in Korean time? The text's times count"
+    )
     assert complete(listed)
+    # A text without its time of issue.
+    assert times_of({**KOREAN, "wrngMsg": "RKZA AD WRNG 1 VALID 040300/041100="}, now) == TRUE
+
+
+def test_a_text_that_tells_another_time_is_told_and_the_field_counts() -> None:
+    assert times_of({"validTm2": "202605041000"})[2] == "2026-05-04T10:00:00Z"
     [other] = read(warnings([{"validTm2": "202605041000"}])).disagreements
     assert other.detail == "RKZA: valid_end is 2026-05-04T10:00:00Z, the text says 041100"
+
+
+@pytest.mark.parametrize("kind", ["VALID TL 041100", "valid tl 041100Z", "VALID 040300/041100"])
+def test_the_forms_of_annex_3_are_not_odd(kind: str) -> None:
+    text = f"RKZA WS WRNG 01 040255 {kind} WS APCH RWY12 REP AT 0250 B747="
+    assert not read(warnings([{"wrngMsg": text, "wrngType": "0"}])).disagreements
+    short = {"wrngMsg": text, "validTm2": "202605041000"}
+    [only] = read(warnings([short])).disagreements
+    assert only.detail.endswith("the text says 041100")
 
 
 def test_a_text_without_the_time_of_issue_or_without_times_disagrees_in_nothing_else() -> None:

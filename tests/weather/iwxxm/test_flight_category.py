@@ -1,5 +1,7 @@
 """The flight category at each limit that the Aeronautical Information Manual names."""
 
+import time
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -152,3 +154,77 @@ def test_a_change_group_counts_over_what_prevails_then() -> None:
         None,
     ]
     assert [*forecast_categories(None, changes[:2])] == [None, None]
+
+
+CLEAR = Base(wind=None, visibility=Visibility(value=10_000), weather=(), clouds=())
+FOG: dict[str, Any] = {"visibility": Visibility(value=100)}
+FAIR: dict[str, Any] = {"visibility": Visibility(value=10_000)}
+HAZE: dict[str, Any] = {"visibility": Visibility(value=6_000)}
+
+
+def timed(kind: str, begin: int, until: int, **told: Any) -> ChangeGroup:
+    day = datetime(2026, 5, 4, tzinfo=UTC)
+    start, end = (day + timedelta(hours=hour) for hour in (begin, until))
+    return ChangeGroup(type=kind, start=start, end=end, **told)
+
+
+@pytest.mark.parametrize(
+    ("changes", "categories"),
+    [
+        # A group listed behind a later change, and the unsafe side of it.
+        ([timed("BECMG", 20, 22, **FOG), timed("TEMPO", 8, 10)], ["LIFR", "VFR"]),
+        ([timed("TEMPO", 23, 24), timed("BECMG", 20, 22, **FOG)], ["LIFR", "LIFR"]),
+        ([timed("PROB30", 12, 14), timed("FM", 9, 30, **FOG, clouds=())], ["LIFR", "LIFR"]),
+        ([timed("PROB40_TEMPO", 9, 14), timed("FM", 9, 30, **FOG, clouds=())], ["LIFR", "LIFR"]),
+        (
+            [timed("BECMG", 14, 15, **FAIR), timed("BECMG", 8, 9, **FOG), timed("TEMPO", 10, 12)],
+            ["VFR", "LIFR", "LIFR"],
+        ),
+        # Within a transition the worse of both, in either direction; after it the new conditions.
+        ([timed("BECMG", 8, 10, **FOG), timed("TEMPO", 8, 12)], ["LIFR", "LIFR"]),
+        (
+            [
+                timed("BECMG", 6, 8, **FOG),
+                timed("BECMG", 12, 14, **FAIR),
+                timed("TEMPO", 12, 16),
+                timed("TEMPO", 13, 16, **HAZE),
+                timed("TEMPO", 14, 16),
+            ],
+            ["LIFR", "VFR", "LIFR", "MVFR", "VFR"],
+        ),
+        # Transitions that overlap: the first has ended, the second has not.
+        (
+            [
+                timed("BECMG", 6, 8, **FOG),
+                timed("BECMG", 9, 11, **FAIR),
+                timed("BECMG", 10, 20, **HAZE),
+                timed("PROB30", 12, 14),
+            ],
+            ["LIFR", "VFR", "MVFR", "MVFR"],
+        ),
+        # FM ends what was becoming.
+        (
+            [
+                timed("BECMG", 6, 12, **FOG),
+                timed("FM", 8, 30, **FAIR, clouds=()),
+                timed("TEMPO", 9, 10),
+                timed("TEMPO", 13, 14),
+            ],
+            ["LIFR", "VFR", "VFR", "VFR"],
+        ),
+    ],
+)
+def test_groups_prevail_by_their_times_wherever_they_are_listed(
+    changes: list[ChangeGroup], categories: list[str]
+) -> None:
+    assert [*forecast_categories(CLEAR, changes)] == categories
+    backwards = [*forecast_categories(CLEAR, changes[::-1])]
+    assert backwards[::-1] == categories
+
+
+def test_many_transitions_at_once_take_no_time() -> None:
+    changes = [timed("BECMG", 1 + at % 7, 30, **FOG) for at in range(3_000)]
+    changes += [timed("TEMPO", 9, 12) for _ in range(3_000)]
+    before = time.process_time()
+    assert {*forecast_categories(CLEAR, changes)} == {"LIFR"}
+    assert time.process_time() - before < 4

@@ -10,17 +10,21 @@ from fakes.iwxxm_documents import (
     NIL,
     OBSERVED,
     PLACE,
+    SCHEMA,
     THERMO,
     VISIBILITY,
     WIND,
     instant,
     metar,
+    period,
     taf,
     tree,
 )
 
 from uring.weather.iwxxm.document import read_report
+from uring.weather.iwxxm.names import IWXXM
 from uring.weather.iwxxm.reports import Metar, MetarHeader, MetarObservation, Taf
+from uring.weather.iwxxm.tree import parse_tree
 
 AMOUNTS = "http://codes.wmo.int/bufr4/codeflag/0-20-008/"
 WEATHER = "http://codes.wmo.int/306/4678/"
@@ -248,3 +252,98 @@ def test_times_are_utc(text: str) -> None:
     with_offset = header.model_dump() | {"observation_time": "2026-05-04T12:00:00+09:00"}
     assert MetarHeader.model_validate(with_offset) == header
     assert str(MetarHeader.model_validate(with_offset).observation_time).endswith("+00:00")
+
+
+def layer(kind: str, *, base: str = '<base uom="[ft_i]">600</base>') -> MetarObservation:
+    return observed(
+        f'<cloud><AerodromeCloud><layer><CloudLayer><amount href="{AMOUNTS}1"/>{base}{kind}'
+        "</CloudLayer></layer></AerodromeCloud></cloud>"
+    )
+
+
+@pytest.mark.parametrize("why", ["notObservable", "missing", "unknown", ""])
+def test_a_cloud_type_that_a_station_cannot_see_is_missing(why: str) -> None:
+    found = layer(f'<cloudType nilReason="{why and NIL + why}"/>')
+    assert found.clouds is not None
+    assert [(each.type, each.raw) for each in found.clouds] == [(None, "FEW006///")]
+    assert "cloud_type" in found.missing
+
+
+def test_a_layer_without_base_and_type_has_both_in_its_group() -> None:
+    unseen = f'nilReason="{NIL}notObservable"'
+    found = layer(f"<cloudType {unseen}/>", base=f"<base {unseen}/>")
+    assert found.clouds is not None
+    assert [each.raw for each in found.clouds] == ["FEW//////"]
+    assert {"cloud_base", "cloud_type"} <= {*found.missing}
+
+
+@pytest.mark.parametrize(
+    ("kind", "raw"),
+    [
+        ("", "FEW006"),
+        ("<cloudType/>", "FEW006"),
+        (f'<cloudType nilReason="{NIL}inapplicable"/>', "FEW006"),
+        (f'<cloudType nilReason="{NIL}notDetectedByAutoSystem"/>', "FEW006"),
+        (f'<cloudType nilReason="{NIL}nothingOfOperationalSignificance"/>', "FEW006"),
+        (f'<cloudType href="{AMOUNTS}TCU"/>', "FEW006TCU"),
+    ],
+)
+def test_a_cloud_that_is_neither_cb_nor_tcu_misses_no_type(kind: str, raw: str) -> None:
+    found = layer(kind)
+    assert found.clouds is not None
+    assert [each.raw for each in found.clouds] == [raw]
+    assert "cloud_type" not in found.missing
+
+
+@pytest.mark.parametrize(
+    ("period_of", "line"),
+    [
+        (("04T22:30", "05T00:00"), "BECMG FM2230 TL2400"),
+        (("05T00:00", "05T01:00"), "BECMG FM0000 TL0100"),
+        (("05T00:00", "06T00:00"), "BECMG FM0000 TL2400"),
+    ],
+)
+def test_midnight_ends_a_trend_as_hour_24_and_begins_one_as_hour_0(
+    period_of: tuple[str, str], line: str
+) -> None:
+    """WMO-No. 306, FM 15, 15.14.5."""
+    begin, end = (f"2026-05-{moment}:00Z" for moment in period_of)
+    trend = (
+        '<trendForecast><MeteorologicalAerodromeTrendForecast changeIndicator="BECOMING">'
+        f"<phenomenonTime>{period(begin, end)}</phenomenonTime>"
+        f"<timeIndicator>FROM_UNTIL</timeIndicator>{WIND}"
+        "</MeteorologicalAerodromeTrendForecast></trendForecast>"
+    )
+    assert line in (read_metar(metar(trend=trend)).raw or "")
+
+
+def bulletin(prefixes: dict[str, str], *, on_report: bool = False) -> str:
+    """A bulletin with a METAR a prefix; its schemaLocation names the first version alone."""
+    spaces = {
+        prefix: f'xmlns:{prefix}="http://icao.int/iwxxm/{it}"' for prefix, it in prefixes.items()
+    }
+    first = next(iter(prefixes.values()))
+    reports = []
+    for prefix in prefixes:
+        report = metar().replace(f" {SCHEMA}", f" {spaces[prefix]}" if on_report else "")
+        report = report.replace("RKZA", f"RKZ{prefix[0].upper()}")
+        reports.append(
+            report.replace("<METAR", f"<{prefix}:METAR").replace("/METAR", f"/{prefix}:METAR")
+        )
+    around = "" if on_report else " ".join(spaces.values())
+    schema = f'schemaLocation="http://icao.int/iwxxm/{first} http://127.0.0.1/{first}.xsd"'
+    return f"<MeteorologicalBulletin {schema} {around}>{''.join(reports)}</MeteorologicalBulletin>"
+
+
+@pytest.mark.parametrize("on_report", [False, True])
+@pytest.mark.parametrize(
+    "prefixes",
+    [{"a": "2021-2", "b": "2023-1"}, {"iwxxm": "3.0", "b": "2025-2"}, {"a": "2.1", "iwxxm": "3.0"}],
+)
+def test_a_report_of_a_mixed_bulletin_has_the_version_of_its_namespace(
+    prefixes: dict[str, str], *, on_report: bool
+) -> None:
+    document = parse_tree(bulletin(prefixes, on_report=on_report), known=IWXXM)
+    for prefix, version in prefixes.items():
+        read = read_report(document, expected=f"RKZ{prefix[0].upper()}")
+        assert read.report.header.iwxxm_version == version

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from uring.weather.product import Airports, Product, has_ended, identity, is_older, reported
-from uring.weather.warning_text import MOST_NAMES, KnownWarnings, read_text
+from uring.weather.warning_text import MOST_NAMES, KnownWarnings, may_cancel, read_text
 
 EventKind = Literal[
     "speci",
@@ -35,11 +35,16 @@ LIFETIME_SECONDS: Final[Mapping[str, int]] = MappingProxyType(
 )
 """How long a push is of use to a phone that is off; of other kinds a day."""
 
+# Another release may derive them differently: that corrects nothing.
+_DERIVED: Final = frozenset({"flight_category", "missing", "raw"})
+_OF_TAF: Final = frozenset({"taf_amended", "taf_cancelled"})
+
 Specials = Mapping[str, Sequence[Mapping[str, Any]]]
 
 _LONGEST_RAW: Final = 1_000
 _NONE: Final[Specials] = MappingProxyType({})
 _NO_CATEGORIES: Final[Mapping[str, str]] = MappingProxyType({})
+_NO_TIMES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,7 @@ def events_between(
     *,
     specials: Specials = _NONE,
     categories: Mapping[str, str] = _NO_CATEGORIES,
+    corrected: Mapping[str, str] = _NO_TIMES,
 ) -> list[WeatherEvent]:
     """Return the events for subscribers. The first report of an airport is silent (N16).
 
@@ -78,6 +84,7 @@ def events_between(
         specials: SPECI that came beside a newer METAR, by time. A SPECI newer than the stored
             report is unseen.
         categories: see `known_categories`, before this run.
+        corrected: see `corrections`.
     """
     found: list[WeatherEvent] = []
     unseen = unseen_specials(product, before, specials)
@@ -90,9 +97,11 @@ def events_between(
         if reported(was) == reported(report):
             continue
         if product == "warning":
-            found += _warned(icao, was, report, now)
-        elif is_older(product, was, report):
-            found += _reported(product, icao, report)
+            changes = warning_changes(was, report, now)
+            found += [_warning(it.kind, icao, it.key, it.warning) for it in changes]
+        elif is_older(product, was, report) or _is_corrected_again(was, report):
+            is_told = product == "taf" and _was_pushed(was, report, corrected.get(icao))
+            found += _reported(product, icao, report, corrects=is_told)
             found += _crossed(icao, was, report, categories.get(icao))
     return found
 
@@ -108,26 +117,85 @@ def unseen_specials(
     return {icao: each for icao, each in unseen.items() if each}
 
 
-def _reported(product: Product, icao: str, report: Mapping[str, Any]) -> Iterator[WeatherEvent]:
+def corrections(
+    before: Mapping[str, str], airports: Airports, events: Sequence[WeatherEvent]
+) -> dict[str, str]:
+    """Return, by airport, the issue time of the TAF whose correction was pushed last.
+
+    The correction of a correction is pushed if the first one was.
+    """
+    pushed = {
+        event.icao: str(event.content["time"])
+        for event in events
+        if event.kind in _OF_TAF and event.content.get("status") == "CORRECTION"
+    }
+    return {icao: time for icao, time in {**before, **pushed}.items() if icao in airports}
+
+
+def _was_pushed(was: Mapping[str, Any], report: Mapping[str, Any], corrected: str | None) -> bool:
+    """Return True if a TAF corrects a pushed TAF, by its time of issue or its end of validity."""
+    last, header = was["header"], report["header"]
+    alike = any(
+        last.get(name) is not None and last.get(name) == header.get(name)
+        for name in ("issued", "valid_end")
+    )
+    if header.get("report_status") != "CORRECTION" or not alike:
+        return False
+    if last.get("report_status") == "CORRECTION":
+        return corrected is not None and corrected == last.get("issued")
+    return bool(last.get("cancelled")) or last.get("report_status") == "AMENDMENT"
+
+
+def _is_corrected_again(was: Mapping[str, Any], report: Mapping[str, Any]) -> bool:
+    """Return True for two corrections of one time with different values."""
+    headers = (was["header"], report["header"])
+    names = ("report_status", "observation_time", "issued", "nil", "translation_failed")
+    return (
+        headers[1].get("report_status") == "CORRECTION"
+        and all(headers[0].get(name) == headers[1].get(name) for name in names)
+        and _values(was) != _values(report)
+    )
+
+
+def _values(report: Mapping[str, Any]) -> Any:
+    """Return the values of a report, without what this release derives from them."""
+    parts = {name: report.get(name) for name in ("observation", "base", "changes")}
+    names = ("cancelled", "valid_start", "valid_end", "temperatures")
+    return _underived([parts, [report["header"].get(name) for name in names]])
+
+
+def _underived(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {k: _underived(each) for k, each in value.items() if k not in _DERIVED}
+    return [_underived(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _reported(
+    product: Product, icao: str, report: Mapping[str, Any], *, corrects: bool = False
+) -> Iterator[WeatherEvent]:
+    """Yield the event of a report; a TAF that ``corrects`` a pushed one is an amendment, too."""
     header = report["header"]
     kind: EventKind
     if product == "metar" and header.get("report_type") == "SPECI":
         kind, when = "speci", header.get("observation_time")
     elif product == "taf" and header.get("cancelled"):
         kind, when = "taf_cancelled", header.get("issued")
-    elif product == "taf" and header.get("report_status") == "AMENDMENT":
+    elif product == "taf" and (corrects or header.get("report_status") == "AMENDMENT"):
         kind, when = "taf_amended", header.get("issued")
     else:
         return
+    status = header.get("report_status")
+    told = {"status": status} if status in {"AMENDMENT", "CORRECTION"} else {}
     derived = {"raw_derived": "true"} if report.get("raw_derived") else {}
     yield WeatherEvent(
         kind,
         icao,
-        f"{icao}.{kind}.{when}.{header.get('report_status')}",
+        f"{icao}.{kind}.{when}.{status}",
         {
             "title": f"{icao} {kind.replace('_', ' ').upper()}",
             "time": when,
             "raw": _cut(report["raw"]),
+            **told,
             **derived,
         },
     )
@@ -177,15 +245,23 @@ def _cut(text: str | None) -> str | None:
     return text and text[:_LONGEST_RAW]
 
 
-def _warned(
-    icao: str, was: Mapping[str, Any], report: Mapping[str, Any], now: datetime
-) -> Iterator[WeatherEvent]:
-    """Pair warnings that are gone with new ones, by text or else by type: a pair is a change.
+class WarningChange(NamedTuple):
+    """A change of a warning: raised, changed or lifted; ``key`` is its identity."""
 
-    An extended warning may stay listed beside its extension, and may go before its end.
+    kind: EventKind
+    key: str
+    warning: Mapping[str, Any]
+
+
+def warning_changes(
+    was: Mapping[str, Any], report: Mapping[str, Any], now: datetime
+) -> Iterator[WarningChange]:
+    """Pair an airport's warnings that are gone with new ones, by text or else by type.
+
+    A pair is a change. An extended warning may stay listed beside its extension, and may go before
+    its end. What may be a cancellation is in no change.
     """
-    before = {identity(each): each for each in was["warnings"]}
-    after = {identity(each): each for each in report["warnings"]}
+    before, after = _by_key(was), _by_key(report)
     # A warning that ran out is not an event, and its successor is new.
     gone = {k: each for k, each in before.items() if k not in after and not has_ended(each, now)}
     extended = _predecessors(before, after)
@@ -200,14 +276,23 @@ def _warned(
             continue
         unmatched[kind] -= changes
         matched[kind] += changes
-        yield _warning("warning_changed" if is_change else "warning_raised", icao, key, each)
+        yield WarningChange("warning_changed" if is_change else "warning_raised", key, each)
     for key, each in gone.items():
         if key in continued:
             continue
         if matched[each["wrng_type_key"]] > 0:
             matched[each["wrng_type_key"]] -= 1
         else:
-            yield _warning("warning_lifted", icao, key, each)
+            yield WarningChange("warning_lifted", key, each)
+
+
+def _by_key(report: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the warnings by identity, without what may be a cancellation."""
+    return {
+        identity(each): each
+        for each in report["warnings"]
+        if not may_cancel(each["wrng_type"], _text(each))
+    }
 
 
 def _predecessors(

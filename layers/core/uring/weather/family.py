@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from uring.changes.family import LogLine, Observed, Step
 from uring.changes.retry import Backoff
@@ -19,7 +19,13 @@ from uring.contracts import Job
 from uring.errors import FetchFailed, MalformedMessage
 from uring.objects import Bucket
 from uring.weather.due import marked, noted, overdue
-from uring.weather.events import WeatherEvent, events_between, known_categories, unseen_specials
+from uring.weather.events import (
+    WeatherEvent,
+    corrections,
+    events_between,
+    known_categories,
+    unseen_specials,
+)
 from uring.weather.files import ProductFiles
 from uring.weather.gateway.collect import CollectedReports
 from uring.weather.gateway.retry import RATE_LIMIT
@@ -30,7 +36,6 @@ from uring.weather.product import (
     Product,
     canonical_hash,
     differences,
-    has_ended,
     marks,
     merge,
     reported,
@@ -38,13 +43,7 @@ from uring.weather.product import (
 from uring.weather.registration import NAME
 from uring.weather.runways import NO_RUNWAYS, Runways
 from uring.weather.state import WeatherOutboxEvent, WeatherState
-
-# An earlier release keeps this time without knowing its meaning: an old time does not count.
-_SECOND_WITHIN: Final = timedelta(hours=1)
-_EMPTIED: Final = LogLine(
-    "odd_answer",
-    {"reason": "no warnings, although some are in force: the next answer decides"},
-)
+from uring.weather.vanished import HeldList, hold_vanished
 
 
 class CollectsReports(Protocol):
@@ -109,16 +108,18 @@ class Weather:
     def observe(self, job: Job, state: WeatherState, now: datetime) -> Observed[CollectedReports]:
         """See `Family.observe`."""
         collected = _repeated(self._gateway.collect(_product(job), self._airports, now), state)
-        waits = not _is_second(state, now) and _empties(collected, state, now)
-        emptied_at = timestamp(now) if waits else None
-        if waits:
-            collected = replace(collected, fresh=_last(state, now))
-        lines = [*_odd(collected), *([_EMPTIED] if waits else [])]
+        lines, vanished = [*_odd(collected)], {}
+        if state.source == "warning":
+            held = hold_vanished(
+                state.airports, collected.fresh, collected.cancelled, state.vanished, now
+            )
+            collected, vanished = replace(collected, fresh=held.fresh), held.vanished
+            lines += _held(held)
         return Observed(
             collected,
             None if collected.fresh else _trouble(collected),
             collected.requests,
-            {} if emptied_at == state.emptied_at else {"emptied_at": emptied_at},
+            {} if vanished == state.vanished else {"vanished": vanished},
             fields={
                 "failed": len(collected.failed),
                 "answered": len(self._airports) - len(collected.failed),
@@ -151,9 +152,10 @@ class Weather:
         if not airports:
             return Step(None, fields=fields, lines=lines)
         if digest == state.hash:
-            # The same reports need no new file and no push; readers see other marks (W18).
+            # The same reports need no new file and no push; readers see other marks (W18), or a new
+            # order of the settings.
             after = state.replace(rhythms=rhythms) if rhythms != state.rhythms else None
-            if marks(airports) != marks(state.airports):
+            if marks(airports) != marks(state.airports) or [*airports] != [*state.airports]:
                 after = state.replace(airports=airports, rhythms=rhythms, is_shown=False)
             return Step(after, fields=fields, lines=lines, overdue=late)
         fetched_at = _after(state.fetched_at, now)
@@ -165,6 +167,7 @@ class Weather:
             now,
             specials=data.specials,
             categories=state.categories,
+            corrected=state.corrected,
         )
         # The ledger would hold back the second of two events with one name, and a state has each
         # once.
@@ -182,6 +185,7 @@ class Weather:
                 hash=digest,
                 specials={icao: [dict(it) for it in each] for icao, each in unseen.items()},
                 categories=known_categories(state.categories, merged.airports),
+                corrected=corrections(state.corrected, merged.airports, events),
                 is_shown=False,
                 outbox=pushes,
             ),
@@ -220,34 +224,6 @@ def _repeated(collected: CollectedReports, state: WeatherState) -> CollectedRepo
     )
 
 
-def _empties(collected: CollectedReports, state: WeatherState, now: datetime) -> bool:
-    """Return True if an empty response would lift warnings in force that nothing cancels."""
-    if state.source != "warning" or collected.failed or any(collected.cancelled.values()):
-        return False
-    told, in_force = (
-        any(not has_ended(each, now) for report in reports for each in report["warnings"])
-        for reports in (collected.fresh.values(), state.airports.values())
-    )
-    return in_force and not told
-
-
-def _is_second(state: WeatherState, now: datetime) -> bool:
-    """Return True if the previous run, at most an hour ago, had the same response."""
-    at = state.emptied_at
-    return at is not None and now - parse_timestamp(at) <= _SECOND_WITHIN
-
-
-def _last(state: WeatherState, now: datetime) -> dict[str, dict[str, Any]]:
-    """Return the stored warnings as a response, without ended ones."""
-    return {
-        icao: {
-            **reported(report),
-            "warnings": [each for each in report["warnings"] if not has_ended(each, now)],
-        }
-        for icao, report in state.airports.items()
-    }
-
-
 def _trouble(collected: CollectedReports) -> FetchFailed:
     """Return the commonest trouble among the airports."""
     troubles = collected.failed.values()
@@ -264,6 +240,12 @@ def _odd(collected: CollectedReports) -> Iterator[LogLine]:
         yield LogLine("airports_failed", {"airports": airports, "reason": reason})
     for note in collected.notes:
         yield LogLine("odd_answer", {"reason": note})
+
+
+def _held(held: HeldList) -> Iterator[LogLine]:
+    if held.vanished:
+        reason = "warnings in force are missing, and nothing cancels them: the next answer decides"
+        yield LogLine("odd_answer", {"airports": held.airports, "reason": reason})
 
 
 def _older(merged: Merge) -> Iterator[LogLine]:

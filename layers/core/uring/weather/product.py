@@ -134,10 +134,10 @@ def _kept(
     if product == "warning":
         added = partial["warnings"] if partial else ()
         each_once = {identity(each): each for each in (*last["warnings"], *added)}
-        over = _called_over(each_once, cancelled)
+        over = called_over(each_once, cancelled)
         left = [each for key, each in each_once.items() if key not in over]
         kept["airport_name"] = (partial or {}).get("airport_name") or last.get("airport_name")
-        kept["warnings"] = sorted(left, key=_order)
+        kept["warnings"] = sorted(left, key=order)
     return kept
 
 
@@ -147,9 +147,10 @@ def _in_force(report: Mapping[str, Any], now: datetime) -> dict[str, Any]:
     return {**report, "warnings": left}
 
 
-def _called_over(
+def called_over(
     warnings: Mapping[str, Mapping[str, Any]], cancelled: Sequence[Cancellation]
 ) -> set[str]:
+    """Return the keys of the warnings that are cancelled."""
     known = KnownWarnings(
         (
             key,
@@ -161,7 +162,7 @@ def _called_over(
     return {key for name, issued in cancelled for key in known.called(name, issued)}
 
 
-def _order(warning: Mapping[str, Any]) -> tuple[str, ...]:
+def order(warning: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the sort key that gives the order of the gateway's list."""
     names = ("valid_start", "wrng_type", "issued", "valid_end", "raw_message")
     return tuple(warning.get(name) or "" for name in names)
@@ -178,8 +179,13 @@ def is_older(product: Product, report: Mapping[str, Any], than: Mapping[str, Any
     return product != "warning" and _age(product, report) < _age(product, than)
 
 
-def _age(product: Product, report: Mapping[str, Any]) -> tuple[str, bool, bool, int, bool, str]:
-    """Return the sort key: by time, then by which report replaces the other; NIL comes lowest."""
+def _age(
+    product: Product, report: Mapping[str, Any]
+) -> tuple[str, bool, bool, bool, int, bool, str]:
+    """Return the sort key: by time, then by which report replaces the other; NIL comes lowest.
+
+    A correction corrects a cancellation of the same time, too.
+    """
     header = report["header"]
     if product == "metar":
         when = header.get("observation_time") or header.get("issue_time") or ""
@@ -188,6 +194,7 @@ def _age(product: Product, report: Mapping[str, Any]) -> tuple[str, bool, bool, 
     return (
         when,
         not (header.get("nil") or header.get("translation_failed")),
+        header.get("report_status") == "CORRECTION",
         bool(header.get("cancelled")),
         _RANKS.get(header.get("report_status"), 0),
         header.get("report_type") == "SPECI",

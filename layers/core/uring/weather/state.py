@@ -79,15 +79,16 @@ class WeatherState(SourceState):
         airports: by ICAO code, as readers see them (W2).
         hash: the canonical hash of the airports (W3).
         is_shown: whether the files show these airports.
-        emptied_at: the time of the last response, if it had no warnings although some are in force:
-            the next one decides.
+        vanished: warnings that the last list lacked, although they are in force and nothing
+            cancels them, each with the time: the next list decides.
+        corrected: by airport, the issue time of the TAF whose correction was pushed last.
         rhythms: by ICAO code, from which the due time of the next report follows.
         specials: by ICAO code, SPECI of the last commit that came beside a newer METAR.
         categories: by ICAO code, the last known flight category of METAR and SPECI.
     """
 
     later: ClassVar[frozenset[str]] = frozenset(
-        {"health", "emptied_at", "rhythms", "specials", "categories"}
+        {"health", "vanished", "corrected", "rhythms", "specials", "categories"}
     )
 
     source: Product
@@ -95,7 +96,8 @@ class WeatherState(SourceState):
     airports: dict[str, dict[str, Any]] = Field(default_factory=dict)
     hash: str = ""
     is_shown: bool = Field(default=True, alias="published")
-    emptied_at: Timestamp | None = None
+    vanished: dict[str, Timestamp] = Field(default_factory=dict)
+    corrected: dict[str, Timestamp] = Field(default_factory=dict)
     rhythms: dict[str, ReportRhythm] = Field(default_factory=dict)
     specials: dict[Icao, list[dict[str, Any]]] = Field(default_factory=dict)
     categories: dict[Icao, str] = Field(default_factory=dict)

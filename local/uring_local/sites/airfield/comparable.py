@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
+from uring_local.sites.airfield.categories import categories
 from uring_local.sites.airfield.model import Bulletin, Conditions, Report
 
 
@@ -18,6 +19,12 @@ def faults_of_report(
         header = published["header"]
         header = {**header, "temperatures": _sorted(header["temperatures"])}
         right, shown = _taf(report), {**published, "header": header}
+        if "_expired" in published:
+            # `due_times` judges the mark, and that no category is left.
+            right["changes"] = [
+                {name: value for name, value in group.items() if name != "flight_category"}
+                for group in right["changes"]
+            ]
     else:
         right, shown = _metar(report), published
     return _deviations("", right, shown)
@@ -64,8 +71,13 @@ def _taf(report: Report) -> dict[str, Any]:
             ),
         },
         "changes": [
-            {"type": group.type, "start": utc(group.start), "end": utc(group.end)}
-            for group in report.groups
+            {
+                "type": group.type,
+                "start": utc(group.start),
+                "end": utc(group.end),
+                "flight_category": category,
+            }
+            for group, category in zip(report.groups, categories(report), strict=True)
         ],
         "base": None if report.status in {"NIL", "CANCEL"} else _conditions(report),
     }

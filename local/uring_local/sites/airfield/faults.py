@@ -86,14 +86,19 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
         ),
         "older": Fault(wrong.older, REPORTS, weight=30),
         "row_period": Fault(
-            wrong.bad_row(
+            wrong.odd_row(
                 lambda row, _: {**row, "validTm1": row["validTm2"], "validTm2": row["validTm1"]}
             ),
             WARNING,
             weight=20,
+            is_read=True,
         ),
-        "row_time": Fault(wrong.bad_row(lambda row, _: {**row, "tm": "20261"}), WARNING),
-        "row_future": Fault(wrong.bad_row(wrong.issued_later), WARNING),
+        "row_time": Fault(
+            wrong.odd_row(lambda row, _: {**row, "tm": "20261"}), WARNING, is_read=True
+        ),
+        "row_future": Fault(wrong.odd_row(wrong.issued_later), WARNING, is_read=True),
+        "row_lost": Fault(wrong.lost, WARNING, weight=20, is_read=True),
+        "row_empty": Fault(wrong.bad_row(wrong.emptied), WARNING, weight=20),
         "row_nameless": Fault(wrong.bad_row(wrong.without_name, nameless=True), WARNING),
         "short_page": Fault(wrong.short, WARNING, weight=20),
     }

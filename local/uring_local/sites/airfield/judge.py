@@ -8,7 +8,7 @@ It knows the product only by its JSON and by the rules of the requirements.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from uring.clock import parse_timestamp
@@ -21,6 +21,7 @@ Warned = tuple[Bulletin, ...]
 Known = dict[str, Report | Warned]
 
 MOST_FILES: Final = 10
+_SECOND_WITHIN: Final = timedelta(hours=1)
 
 
 class Push(NamedTuple):
@@ -59,7 +60,8 @@ class WeatherJudge:
         self._push_kinds = push_kinds
         self._known: dict[str, Known] = {}
         self._stale_since: dict[str, dict[str, str]] = {}
-        self._emptied = False
+        self._vanished: dict[Bulletin, datetime] = {}
+        self._corrected: dict[str, datetime] = {}
         self._due = DueTimes()
 
     def look(
@@ -82,13 +84,11 @@ class WeatherJudge:
         self.refused.update(call.fault for call in calls if call.fault)
         before = self._known.get(product, {})
         served = _warned(calls) if product == "warning" else _reported(calls)
-        if product == "warning" and self._waits(before, served, now):
-            # Ended warnings go, and no airport failed.
-            after, failed = self._after({}, self._in_force(before, now), None, now), set[str]()
-        else:
-            first = next((call for call in reversed(calls) if call.page == 1), None)
-            after = self._after(before, served, first, now)
-            failed = {icao for icao in after if icao not in served}
+        first = next((call for call in reversed(calls) if call.page == 1), None)
+        if product == "warning":
+            served = self._held(before, served, first.over if first else frozenset(), now)
+        after = self._after(before, served, first, now)
+        failed = {icao for icao in after if icao not in served}
         self.stale += bool(failed)
         self._due.note(product, after, now)
         last = self._stale_since.get(product, {})
@@ -97,7 +97,7 @@ class WeatherJudge:
             self.changes[product] += 1
             self._known[product] = after
             if before:
-                due = _pushes(before, after, calls, now)
+                due = self._pushes(before, after, calls, now)
                 self.expected.update(push for push in due if push.kind in self._push_kinds)
         if latest is not None:
             shown = latest["airports"].values()
@@ -107,25 +107,33 @@ class WeatherJudge:
         self.wrong += [f"{now:%d %H:%M} {product}: {fault}" for fault in faults]
         self._count(product, files)
 
-    def _waits(self, before: Known, served: Known, now: datetime) -> bool:
-        """Return whether a run without any warning is the first one while some are in force.
+    def _held(
+        self, before: Known, served: Known, over: frozenset[Bulletin], now: datetime
+    ) -> Known:
+        """Return a list with the warnings that vanished from it for the first time.
 
-        The product waits for a second such run before it believes that all were lifted.
+        The product waits for a second list within the hour that lacks them, unless a row cancels
+        them.
         """
-        empties = not any(served.values()) and {*served} == {*self._airports}
-        was_first, self._emptied = not self._emptied, False
-        rows = (row for warned in before.values() if isinstance(warned, tuple) for row in warned)
-        if empties and any(row.end > now for row in rows) and was_first:
-            self._emptied = True
-        return self._emptied
-
-    @staticmethod
-    def _in_force(known: Known, now: datetime) -> Known:
-        return {
-            icao: tuple(row for row in rows if row.end > now)
-            for icao, rows in known.items()
-            if isinstance(rows, tuple)
-        }
+        last, self._vanished = self._vanished, {}
+        held: Known = dict(served)
+        for icao, new in served.items():
+            was = before.get(icao)
+            if not isinstance(was, tuple) or not isinstance(new, tuple):
+                continue
+            lifted = {
+                warning
+                for kind, warning in _warning_changes(was, new, now)
+                if kind == "warning_lifted" and warning not in over
+            }
+            kept = {
+                warning
+                for warning in lifted
+                if warning not in last or now - last[warning] > _SECOND_WITHIN
+            }
+            self._vanished |= dict.fromkeys(kept, now)
+            held[icao] = _ordered((*new, *kept))
+        return held
 
     def _after(self, before: Known, served: Known, first: Call | None, now: datetime) -> Known:
         """Return the known reports after a run; ``first`` is the call for a list's first page."""
@@ -146,6 +154,41 @@ class WeatherJudge:
             elif last is not None:
                 after[icao] = last
         return after
+
+    def _pushes(
+        self, before: Known, after: Known, calls: Sequence[Call], now: datetime
+    ) -> Iterator[Push]:
+        """Yield the pushes of a run's changes, of all kinds."""
+        for call in calls:
+            last = before.get(call.icao or "")
+            if isinstance(last, Report) and call.beside:
+                yield from self._report_pushes(last, call.beside)
+        for icao, new in after.items():
+            last = before.get(icao)
+            if isinstance(last, tuple) and isinstance(new, tuple):
+                for kind, warning in _warning_changes(last, new, now):
+                    yield _push(icao, kind, warning)
+            elif isinstance(last, Report) and isinstance(new, Report):
+                yield from self._report_pushes(last, new)
+
+    def _report_pushes(self, last: Report, new: Report) -> Iterator[Push]:
+        """Yield the push of a newer report; a better reading of the same report is not pushed.
+
+        A correction of a pushed TAF is pushed, also a correction of such a correction.
+        """
+        kinds = {("TAF", "CANCEL"): "taf_cancelled", ("TAF", "AMENDMENT"): "taf_amended"}
+        kind = "speci" if new.kind == "SPECI" else kinds.get((new.kind, new.status))
+        is_again = last.status == new.status == "CORRECTION" and last.time == new.time
+        is_newer = _age(last) < _age(new) or (is_again and last != new)
+        if new.kind == "TAF" and new.status == "CORRECTION":
+            was_pushed = last.status in {"AMENDMENT", "CANCEL"} or (
+                last.status == "CORRECTION" and self._corrected.get(new.icao) == last.time
+            )
+            if was_pushed and new.valid_end == last.valid_end and is_newer:
+                kind = "taf_amended"
+                self._corrected[new.icao] = new.time
+        if kind and is_newer:
+            yield Push(new.icao, kind, utc(new.time))
 
     def _faults(
         self, product: str, now: datetime, latest: Mapping[str, Any] | None
@@ -169,7 +212,8 @@ class WeatherJudge:
             if isinstance(right, Report):
                 late = self._due.faults(product, icao, right, report, now)
                 yield from (f"{icao}: {fault}" for fault in late)
-            for end in sorted({each["valid_end"] for each in report.get("warnings", ())}):
+            ends = {each["valid_end"] for each in report.get("warnings", ())}
+            for end in sorted(ends - {None}):
                 if parse_timestamp(end) <= now:
                     yield f"{icao}: a warning that ended at {end}"
         stale = {
@@ -214,11 +258,12 @@ def _warned(calls: Sequence[Call]) -> Known:
     return dict(first.served)
 
 
-def _age(report: Report) -> tuple[datetime, bool, bool, int, bool, datetime]:
+def _age(report: Report) -> tuple[datetime, bool, bool, bool, int, bool, datetime]:
     ranks = {"AMENDMENT": 1, "CORRECTION": 2}
     return (
         report.time,
         report.status != "NIL",
+        report.status == "CORRECTION",
         report.status == "CANCEL",
         ranks.get(report.status, 0),
         report.kind == "SPECI",
@@ -226,37 +271,18 @@ def _age(report: Report) -> tuple[datetime, bool, bool, int, bool, datetime]:
     )
 
 
-def _pushes(before: Known, after: Known, calls: Sequence[Call], now: datetime) -> Iterator[Push]:
-    """Yield the pushes of a run's changes, of all kinds."""
-    for call in calls:
-        last = before.get(call.icao or "")
-        if isinstance(last, Report) and call.beside:
-            yield from _report_pushes(last, call.beside)
-    for icao, new in after.items():
-        last = before.get(icao)
-        if isinstance(last, tuple) and isinstance(new, tuple):
-            yield from _warning_pushes(icao, last, new, now)
-        elif isinstance(last, Report) and isinstance(new, Report):
-            yield from _report_pushes(last, new)
-
-
-def _report_pushes(last: Report, new: Report) -> Iterator[Push]:
-    """Yield the push of a newer report; a better reading of the same report is not pushed."""
-    kinds = {("TAF", "CANCEL"): "taf_cancelled", ("TAF", "AMENDMENT"): "taf_amended"}
-    kind = "speci" if new.kind == "SPECI" else kinds.get((new.kind, new.status))
-    if kind and _age(last) < _age(new):
-        yield Push(new.icao, kind, utc(new.time))
-
-
-def _warning_pushes(icao: str, last: Warned, new: Warned, now: datetime) -> Iterator[Push]:
+def _warning_changes(last: Warned, new: Warned, now: datetime) -> Iterator[tuple[str, Bulletin]]:
     """Yield the pushes; an extension of a known warning is a change, and lifts nothing.
 
-    The other lifted and new warnings of a type form pairs: each pair is a change.
+    The other lifted and new warnings of a type form pairs: each pair is a change. A doubtful row is
+    in no push.
     """
+    last = tuple(warning for warning in last if not warning.doubtful)
+    new = tuple(warning for warning in new if not warning.doubtful)
     extended = {w.extends for w in new if w.extends in last}
     for warning in _ordered(new):
         if warning.extends in last and warning not in last:
-            yield _push(icao, "warning_changed", warning)
+            yield "warning_changed", warning
     left = [w for w in _ordered(last) if w not in extended]
     added = [w for w in _ordered(new) if w.extends not in last]
     for kind in sorted({warning.type for warning in (*left, *added)}):
@@ -264,11 +290,11 @@ def _warning_pushes(icao: str, last: Warned, new: Warned, now: datetime) -> Iter
         fresh = [w for w in added if w.type == kind and w not in last]
         for at, warning in enumerate(fresh):
             if at < len(gone):
-                yield _push(icao, "warning_changed", warning)
+                yield "warning_changed", warning
             elif warning.end > now:
-                yield _push(icao, "warning_raised", warning)
+                yield "warning_raised", warning
         for warning in gone[len(fresh) :]:
-            yield _push(icao, "warning_lifted", warning)
+            yield "warning_lifted", warning
 
 
 def _ordered(warnings: Iterable[Bulletin]) -> Warned:

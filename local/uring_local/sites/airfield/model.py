@@ -150,7 +150,9 @@ class Report(Conditions):
 class Bulletin:
     """A row of the warning list: ``type`` is the raw ``wrngType``, times are aware UTC.
 
-    A row that ``cancels`` a warning is a cancellation. A row that ``extends`` one continues it.
+    A row that ``cancels`` a warning is a cancellation. A row that ``extends`` one continues it. A
+    ``doubtful`` row speaks of a cancellation in words that no reader knows: it is listed, and it is
+    not pushed.
     """
 
     icao: str
@@ -161,6 +163,7 @@ class Bulletin:
     text: str
     cancels: "Bulletin | None" = None
     extends: "Bulletin | None" = None
+    doubtful: bool = False
 
 
 Warned = dict[str, tuple[Bulletin, ...]]

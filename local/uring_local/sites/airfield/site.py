@@ -9,7 +9,7 @@ from typing import Final
 from uring.weather.gateway.retry import OPERATIONS
 from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.sites.airfield.faults import FAULTS, inject_fault
-from uring_local.sites.airfield.model import AIRPORTS, Bulletin, Call, Report
+from uring_local.sites.airfield.model import AIRPORTS, Bulletin, Call, Report, cancelled
 from uring_local.sites.airfield.moment import Moment, Response
 from uring_local.sites.airfield.response_encoder import ResponseEncoder
 from uring_local.sites.airfield.scripts.metars import metars
@@ -58,7 +58,7 @@ class Airfield(LoopbackServer):
         self._calls: list[Call] = []
         self._numbers: dict[tuple[str, str | None], int] = {}
         self._lock = threading.RLock()
-        super().__init__(self._respond, port=port)
+        super().__init__(self.respond, port=port)
 
     @property
     def url(self) -> str:
@@ -111,7 +111,8 @@ class Airfield(LoopbackServer):
         script = metars if product == "metar" else tafs
         return script(self._seed, icao, served_at(self._seed, product, icao, self._at))
 
-    def _respond(self, request: Request) -> Answer:
+    def respond(self, request: Request) -> Answer:
+        """Return the answer to a request at the world's time."""
         product = _PRODUCTS.get(request.path)
         query = request.query
         if product is None:
@@ -138,7 +139,7 @@ class Airfield(LoopbackServer):
             missing = ("11", "NO_MANDATORY_REQUEST_PARAMETERS_ERROR")
             return encoder.header(*(("03", "NO_DATA") if icao else missing))
         moment = self._moment(product, icao, encoder, page, size)
-        truth = Response(moment.whole, moment.report or moment.warned)
+        truth = Response(moment.whole, moment.report or moment.warned, over=cancelled(moment.rows))
         fault, response = self._faulty(moment, random, icao, fails=fails) or (None, truth)
         beside = None if fault else moment.beside
         served = response.served if page == 1 else None

@@ -184,6 +184,39 @@ def bad_row(change: Callable[[Row, Moment], Row], *, nameless: bool = False) -> 
     return respond
 
 
+def odd_row(change: Callable[[Row, Moment], Row]) -> ResponseMaker:
+    """Return a maker that spoils a field whose value a row's text repeats: nothing is lost."""
+
+    def respond(moment: Moment) -> Response | None:
+        # The text of a cancellation does not repeat its time of issue.
+        whole = [at for at, row in enumerate(moment.listed) if row.cancels is None]
+        if not whole:
+            return None
+        at = moment.encoder.random.choice(whole)
+        rows = [moment.encoder.warning_row(bulletin) for bulletin in moment.listed]
+        rows[at] = change(rows[at], moment)
+        return Response(moment.page_with(rows), moment.warned, over=cancelled(moment.rows))
+
+    return respond
+
+
+def emptied(row: Row, _: Moment) -> Row:
+    """Return a row that has an airport and nothing else."""
+    return {**dict.fromkeys(row, ""), "icaoCode": row["icaoCode"] or str(row["wrngMsg"])[:4]}
+
+
+def lost(moment: Moment) -> Response | None:
+    """Return a list that lacks a row, with a count that agrees; None without rows."""
+    if not moment.listed or len(moment.listed) < len(moment.rows):
+        return None
+    at = moment.encoder.random.randrange(len(moment.listed))
+    rows = [moment.encoder.warning_row(bulletin) for bulletin in moment.listed]
+    del rows[at]
+    answer = moment.encoder.rows(rows, size=moment.size)
+    warned, over = _without(moment, moment.listed[at])
+    return Response(answer, warned, over=over)
+
+
 def without_name(row: Row, _: Moment) -> Row:
     """Return a row without its airport, in the fields and in the text."""
     text = str(row["wrngMsg"]).partition(" ")[2]

@@ -153,6 +153,8 @@ def envelope_of(document: Element) -> Envelope:
         response = document
     header = _child(response, "header")
     if header is None:
+        if said := _value(document, "message"):
+            raise error_of_text(said)
         names = ", ".join(part.tag for part in document)
         raise GatewayError(
             "no_header", "no_envelope", one_line(f"no response header in {names or 'it'}")

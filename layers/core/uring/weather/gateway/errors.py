@@ -26,7 +26,7 @@ class GatewayError(SourceTrouble):
             - ``network``: it was unreachable, or its response was not valid HTTP
             - ``request``: it does not know the request
             - ``key``: it refuses the key, or the key for this operation
-            - ``quota``: too many requests, or bytes, today
+            - ``quota``: too many requests, or bytes, today; retryable: too many at a time
             - ``no_envelope``: HTML, plain text or an empty body: the meaning is unknown
             - ``limit``: larger or deeper than any response
         detail: a sentence: the observation and the likely remedy.
@@ -110,7 +110,12 @@ _MEANINGS: Final = {
     "99": _Meaning("UNKNOWN", "unavailable", "the gateway gives no reason", True),
 }
 _CODE_OF: Final = {meaning.name: code for code, meaning in _MEANINGS.items()}
-_QUOTA: Final = re.compile(r"한도|quota|exceed|rate limit|too many", re.IGNORECASE)
+_QUOTA: Final = re.compile(r"한도|quota|exceed", re.IGNORECASE)
+# Limits of a second or a minute; those of a day say so.
+_PACE: Final = re.compile(
+    r"rate.?limit|too many|throttl|spike.?arrest|per.?(?:second|minute)|초당|분당", re.IGNORECASE
+)
+_OF_DAY: Final = re.compile(r"한도|하루|일일|\bdai?ly\b|\bday\b|quota", re.IGNORECASE)
 _KEY: Final = re.compile(
     r"인증키|활용신청|허용되지|unauthorized|forbidden|service_?key|access.denied", re.IGNORECASE
 )
@@ -152,6 +157,8 @@ def error_of_status(status: int, message: str, *, retry_after: float | None = No
         return GatewayError(code, "quota", said, retryable=True, retry_after=retry_after)
     if status == 401:  # noqa: PLR2004
         return GatewayError(code, "key", f"{said} (check the key and the key's name)")
+    if _is_pace(message):
+        return GatewayError(code, "quota", said, retryable=True, retry_after=retry_after)
     if status == 403:  # noqa: PLR2004
         remedy = "the operation is not applied for, or the day's quota is used up"
         reason: GatewayReason = "quota" if _QUOTA.search(message) else "key"
@@ -183,11 +190,18 @@ def error_of_text(text: str) -> GatewayError:
 
 
 def _by_words(code: str, said: str, message: str, *, otherwise: GatewayReason) -> GatewayError:
+    if _is_pace(message):
+        return GatewayError(code, "quota", said, retryable=True)
     if _QUOTA.search(message):
         return GatewayError(code, "quota", said)
     if _KEY.search(message):
         return GatewayError(code, "key", said)
     return GatewayError(code, otherwise, said, retryable=True)
+
+
+def _is_pace(message: str) -> bool:
+    """Return True if requests came too fast: a short pause is enough."""
+    return bool(_PACE.search(message)) and not _OF_DAY.search(message)
 
 
 def _name(message: str) -> str:

@@ -11,6 +11,7 @@ from uring.weather.gateway.errors import GatewayError
 from uring.weather.iwxxm.document import ReportReading, read_report
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.iwxxm.reports import Metar, Taf
+from uring.weather.warning_text import plain
 
 _Report = TypeVar("_Report", Metar, Taf)
 
@@ -148,7 +149,7 @@ def read_item_report(item: Item, icao: str | None, now: datetime | None) -> Repo
     if message.document is None:
         said = one_line(message.text[:80])
         raise ReportRefused("root", f"{where}: text {said!r} instead of IWXXM")
-    named = item.fields.get("icaoCode") or None
+    named = plain(item.fields.get("icaoCode", "")) or None
     if icao and named and named != icao:
         raise ReportRefused("airport", f"{icao}: the item is of {one_line(named)}")
     return read_report(message.document, expected=icao or named, now=now)

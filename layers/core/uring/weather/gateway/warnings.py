@@ -1,57 +1,63 @@
 """The list of airport warnings: one call, all airports, ``getWarning`` of the gateways.
 
 Times are UTC although no field says so. Each row is compared with its own text, which repeats the
-times (``RKPC WS WRNG 2 081137 VALID 081200/081700``): differences are reported, the fields count.
+times (``RKPC WS WRNG 2 081137 VALID 081200/081700``): differences are reported. A wrong field costs
+itself, never its warning: see `uring.weather.gateway.warning_fields`.
 """
 
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from uring.clock import timestamp
-from uring.errors import SourceTrouble, UringError
+from uring.errors import SourceTrouble
 from uring.fetch.url import one_line
 from uring.weather.gateway.envelope import Item
-from uring.weather.gateway.warning_fields import says, times_in, warning_time, warning_type
-from uring.weather.iwxxm.document import FUTURE_TOLERANCE
+from uring.weather.gateway.warning_fields import RowTimes, row_times, times_in, warning_type
 from uring.weather.iwxxm.fields import Icao, Utc
-from uring.weather.warning_text import MOST_NAMES, Cancellation, KnownWarnings, read_text
+from uring.weather.warning_text import (
+    MOST_NAMES,
+    Cancellation,
+    KnownWarnings,
+    may_cancel,
+    plain,
+    read_text,
+)
 
-_Reason = Literal["airport", "time", "future", "period"]
+_Reason = Literal["airport", "empty"]
 
 _ICAO: Final = re.compile(r"[A-Z][A-Z0-9]{3}", re.ASCII)
-_FIRST_WORD: Final = re.compile(r"\s*([A-Z][A-Z0-9]{3})\s", re.ASCII)
-_CANCELS: Final = re.compile(r"\b(?:CNL|CANCEL)")
-_SEOUL: Final = timedelta(hours=9)
+_PLACE: Final = re.compile(r"\s*(?:WARNING\s+)?([A-Z][A-Z0-9]{3})\s+(?:AD|WS)\b", re.ASCII)
+_FIRST_WORD: Final = re.compile(r"\s*([A-Z][A-Z0-9]{3})\b", re.ASCII)
+_EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class AirportWarning(BaseModel):
     """A warning in force or to come.
 
     Attributes:
-        issued: by ``tm``.
+        issued: by ``tm``; like the next two, by the text if the field is odd, and null if unknown.
         wrng_type: unchanged; ``00`` and ``0`` differ here and mean the same.
         wrng_type_key: such as ``WIND_SHEAR``; ``UNKNOWN`` for an undocumented type.
         wrng_type_name: the Korean name; for an unknown type its code.
         valid_start: by ``validTm1``.
-        valid_end: by ``validTm2``, never before ``valid_start``.
+        valid_end: by ``validTm2``, never before ``valid_start``. Null: while it is listed.
         raw_message: the text without surrounding spaces; empty if missing.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    issued: Utc
+    issued: Utc | None
     wrng_type: str
     wrng_type_key: str
     wrng_type_name: str
-    valid_start: Utc
-    valid_end: Utc
+    valid_start: Utc | None
+    valid_end: Utc | None
     raw_message: str
 
 
@@ -70,8 +76,7 @@ class RefusedWarning:
 
     Attributes:
         icao: its airport; None if it names none, and then no old warning counts as over.
-        reason: ``airport``, ``time`` (unreadable), ``future`` (issued later than now), or
-            ``period`` (it ends before it starts).
+        reason: ``airport``, or ``empty`` (neither type, text nor time).
         detail: a sentence.
     """
 
@@ -82,7 +87,7 @@ class RefusedWarning:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A row whose text has another time than its field; the field counts."""
+    """An oddity of a row that is believed: a time, or a cancellation in unknown words."""
 
     icao: Icao
     detail: str
@@ -97,7 +102,7 @@ class WarningList:
         received: rows that came, of any airport, refused rows included.
         airports: by location indicator, each requested airport.
         refused: rows that are not believed.
-        disagreements: rows whose text has another time.
+        disagreements: oddities of believed rows.
         elsewhere: the number of rows of other airports.
         unknown_types: undocumented types, unchanged.
         cancelled: by location indicator, the warnings that a row cancels; neither they nor that row
@@ -132,13 +137,6 @@ class WarningList:
         )
 
 
-class _RowRefused(UringError):
-    def __init__(self, reason: _Reason, detail: str) -> None:
-        super().__init__(detail)
-        self.reason: _Reason = reason
-        self.detail = detail
-
-
 def no_warnings(airports: Collection[str]) -> WarningList:
     """Return the list for ``03 NO_DATA``: none is in force anywhere."""
     return list_warnings((), 0, airports)
@@ -165,10 +163,11 @@ def list_warnings(
     believed: dict[str, dict[AirportWarning, None]] = {icao: {} for icao in airports}
     refused: list[RefusedWarning] = []
     disagreements: list[Disagreement] = []
+    in_seoul: list[Disagreement] = []
     cancelled: dict[str, list[Cancellation]] = {}
     seen: Counter[str] = Counter()
     for row in rows:
-        icao = icao_of(row)
+        icao = icao_of(row, airports)
         seen["received"] += 1
         if icao is not None and icao not in believed:
             seen["elsewhere"] += 1
@@ -178,22 +177,26 @@ def list_warnings(
             detail = f"its icaoCode is {named!r}, and its text names no airport"
             refused.append(RefusedWarning(None, "airport", f"no airport: warning: {detail}"))
             continue
-        try:
-            warning = _warning(row, now)
-        except _RowRefused as error:
-            refused.append(RefusedWarning(icao, error.reason, f"{icao}: warning: {error.detail}"))
+        text = _text(row)
+        times = row_times(row.fields, text, now)
+        warning = _warning(row.fields.get("wrngType", ""), times, text)
+        if warning is None:
+            detail = f"{icao}: warning: it has neither type, text nor time"
+            refused.append(RefusedWarning(icao, "empty", detail))
             continue
         if name := row.fields.get("airportName"):
             names.setdefault(icao, name)
-        read = read_text(warning.raw_message)
+        read = read_text(text)
+        odd = [*([] if read.is_cancellation else _oddities(warning)), *times.notes]
+        disagreements += [Disagreement(icao, f"{icao}: {it}") for it in odd]
+        if times.seoul:
+            in_seoul.append(Disagreement(icao, f"{icao}: {times.seoul}"))
         called = (Cancellation(name, warning.issued) for name in read.cancels)
         cancelled.setdefault(icao, []).extend(called)
-        if read.is_cancellation:
-            continue
-        believed[icao][warning] = None
-        disagreements += [
-            Disagreement(icao, f"{icao}: {detail}") for detail in _disagreements(warning)
-        ]
+        if not read.is_cancellation:
+            believed[icao][warning] = None
+    # One gateway has one clock: a note a row would say the same.
+    disagreements += in_seoul[:1]
     over = {icao: tuple(each[:MOST_NAMES]) for icao, each in cancelled.items() if each}
     for icao, each in over.items():
         _call_over(believed[icao], each)
@@ -228,68 +231,51 @@ def _call_over(believed: dict[AirportWarning, None], over: Iterable[Cancellation
             believed.pop(warning, None)
 
 
-def icao_of(row: Item) -> str | None:
-    """Return the airport of a row by its field or, if empty, its first word of text; or None."""
-    named = row.fields.get("icaoCode", "")
+def icao_of(row: Item, airports: Collection[str] = ()) -> str | None:
+    """Return the airport of a row by its field, else by its text; None without an airport."""
+    named = plain(row.fields.get("icaoCode", "")).strip()
     if _ICAO.fullmatch(named):
         return named
-    first = _FIRST_WORD.match(row.message.text) if not named else None
-    return first[1] if first else None
+    text = plain(_text(row))
+    if place := _PLACE.match(text):
+        return place[1]
+    first = _FIRST_WORD.match(text)
+    return first[1] if first and first[1] in airports else None
 
 
-def _warning(row: Item, now: datetime | None) -> AirportWarning:
-    times = {}
-    for name in ("tm", "validTm1", "validTm2"):
-        text = row.fields.get(name, "")
-        moment = warning_time(text)
-        if moment is None:
-            raise _RowRefused("time", f"its {name} is {text[:40]!r}, not such as 202602081137")
-        times[name] = moment
-    if now and times["tm"] - now > FUTURE_TOLERANCE:
-        issued = timestamp(times["tm"])
-        raise _RowRefused("future", f"issued at {issued}, it is {timestamp(now)} now")
-    start, end = times["validTm1"], times["validTm2"]
-    if end < start:
-        raise _RowRefused("period", f"valid until {timestamp(end)}, but from {timestamp(start)}")
-    raw = row.fields.get("wrngType", "")
-    known = warning_type(raw)
+def _text(row: Item) -> str:
+    return row.message.text if row.message.kind == "text" else ""
+
+
+def _warning(kind: str, times: RowTimes, text: str) -> AirportWarning | None:
+    """Return the warning of a row; None for an empty row."""
+    if times.are_unknown and not (kind or text):
+        return None
+    known = warning_type(kind)
     return AirportWarning(
-        issued=times["tm"],
-        wrng_type=raw,
+        issued=times.issued,
+        wrng_type=kind,
         wrng_type_key=known.key,
         wrng_type_name=known.name,
-        valid_start=start,
-        valid_end=end,
-        raw_message=row.message.text if row.message.kind == "text" else "",
+        valid_start=times.start,
+        valid_end=times.end,
+        raw_message=text,
     )
 
 
-def _disagreements(warning: AirportWarning) -> Iterable[str]:
-    if _CANCELS.search(warning.raw_message) and not read_text(warning.raw_message).cancels:
-        yield f"no warning is named to be cancelled in {one_line(warning.raw_message)!r}"
-    times = times_in(warning.raw_message)
-    if times is None:
-        if warning.raw_message:
-            yield f"no VALID ddhhmm/ddhhmm in the text {one_line(warning.raw_message)!r}"
-        return
-    pairs: list[tuple[str, datetime, str | None]] = [
-        ("issued", warning.issued, times.issued),
-        ("valid_start", warning.valid_start, times.start),
-        ("valid_end", warning.valid_end, times.end),
-    ]
-    for name, moment, text in pairs:
-        if text is None or says(text, moment):
-            continue
-        seoul = says(text, moment - _SEOUL)
-        why = ", nine hours apart: are the fields in Korean time?" if seoul else ""
-        yield f"{name} is {timestamp(moment)}, the text says {text}{why}"
+def _oddities(warning: AirportWarning) -> Iterable[str]:
+    text = warning.raw_message
+    if may_cancel(warning.wrng_type, text):
+        yield f"no warning is named to be cancelled in {one_line(text)!r}: it is not pushed"
+    if text and times_in(text) is None:
+        yield f"no VALID ddhhmm/ddhhmm in the text {one_line(text)!r}"
 
 
 def _order(warning: AirportWarning) -> tuple[datetime, str, datetime, datetime, str]:
     return (
-        warning.valid_start,
+        warning.valid_start or _EARLIEST,
         warning.wrng_type,
-        warning.issued,
-        warning.valid_end,
+        warning.issued or _EARLIEST,
+        warning.valid_end or _EARLIEST,
         warning.raw_message,
     )

@@ -96,15 +96,27 @@ def read_report(
     return max(readings, key=lambda reading: _time(reading.report))
 
 
-def _reports(part: Element, version: str | None) -> Iterator[tuple[Element, str | None]]:
-    """Yield the reports in a part, each with its version, its own or the one around it."""
-    if match := _VERSION.search(part.attrib.get("schemaLocation", "")):
-        version = match[1]
+def _reports(
+    part: Element, schema: str | None, space: str | None = None
+) -> Iterator[tuple[Element, str | None]]:
+    """Yield the reports in a part, each with its version.
+
+    That is the version of its namespace, declared here or around it; without one the version of
+    the nearest ``schemaLocation``. A bulletin has a single one for reports of all versions.
+    """
+    schema = _version(part, "schemaLocation") or schema
+    space = _version(part, "xmlns:iwxxm", "xmlns") or space
     if part.tag in _NAMES:
-        yield part, version
+        yield part, space or schema
         return
     for inner in part:
-        yield from _reports(inner, version)
+        yield from _reports(inner, schema, space)
+
+
+def _version(part: Element, *names: str) -> str | None:
+    """Return the version in the first of these attributes that has one."""
+    found = (_VERSION.search(part.attrib.get(name, "")) for name in names)
+    return next((match[1] for match in found if match), None)
 
 
 def _airport(root: Element, ids: Ids) -> tuple[str | None, str | None, Element | None]:
@@ -118,6 +130,7 @@ def _airport(root: Element, ids: Ids) -> tuple[str | None, str | None, Element |
         "" if (inner := child(place, field)) is None else " ".join(text_of(inner).split())
         for field in ("name", "locationIndicatorICAO", "designator")
     )
+    indicator = indicator.upper()
     if not indicator and _ICAO.fullmatch(designator):
         indicator = designator
     return indicator[:SHOWN] or None, name[:SHOWN] or None, place

@@ -120,8 +120,8 @@ class PresentWeather(Part):
 class CloudLayer(Part):
     """A cloud layer; ``base`` in ft above the aerodrome, ``raw`` as in TAC: ``BKN005CB``.
 
-    An amount or base that could not be observed is null, and ``///`` in ``raw``. SKC and CLR have
-    no base.
+    An amount, base or type that could not be observed is null, and ``///`` in ``raw``. Without
+    ``///`` a null type is neither CB nor TCU. SKC and CLR have no base.
     """
 
     amount: CloudAmount | None

@@ -44,8 +44,13 @@ _AMOUNTS: Final[dict[str, CloudAmount]] = {
     "4": "OVC",
     **{amount: amount for amount in get_args(CloudAmount)},
 }
+_UNSEEN: Final = "///"
+# The characters of an amount and a base, after which the type follows.
+_LAYER: Final = 6
 _WITH_BASE: Final = frozenset({"FEW", "SCT", "BKN", "OVC"})
 _TYPES: Final = {"9": "CB", "32": "TCU", "CB": "CB", "TCU": "TCU"}
+# With any other reason the station could not see whether it is CB or TCU.
+_NO_TYPE: Final = frozenset({NOTHING, NOT_DETECTED, "inapplicable", "noSignificantChange"})
 _GROUP: Final = re.compile(
     r"(?P<intensity>[+-]|VC)?(?:RE)?(?P<descriptor>MI|BC|PR|DR|BL|SH|TS|FZ)?"
     r"(?P<phenomena>(?:DZ|RA|SN|SG|PL|GR|GS|UP|IC|BR|FG|FU|VA|DU|SA|HZ|PO|SQ|FC|SS|DS){0,3})"
@@ -262,6 +267,8 @@ class Clouds:
             missing.append("clouds")
         if any(layer.amount in _WITH_BASE and layer.base is None for layer in self.layers):
             missing.append("cloud_base")
+        if any(layer.raw.endswith(_UNSEEN, _LAYER) for layer in self.layers):
+            missing.append("cloud_type")
         if not self.layers and self.vertical_visibility is None:
             missing.append("vertical_visibility")
 
@@ -279,19 +286,21 @@ def _vertical_visibility(part: Element | None) -> int | None:
 def _layer(group: Element) -> CloudLayer:
     inner = first_child(group)
     amount_code = code(child(inner, "amount"))
-    type_code = code(child(inner, "cloudType"))
+    kind = child(inner, "cloudType")
+    type_code = code(kind)
     if amount_code and amount_code not in _AMOUNTS:
         raise PartRefused("value", f"a cloud amount is {amount_code[:SHOWN]!r}")
     if type_code and type_code not in _TYPES:
         raise PartRefused("value", f"a cloud type is {type_code[:SHOWN]!r}")
     amount = _AMOUNTS[amount_code] if amount_code else None
     base = whole(child(inner, "base"), FEET)
-    return _cloud_layer(amount, base, _TYPES[type_code] if type_code else None)
+    unseen = _UNSEEN if type_code is None and (nil(kind) or NOTHING) not in _NO_TYPE else None
+    return _cloud_layer(amount, base, _TYPES[type_code] if type_code else unseen)
 
 
 @lru_cache(maxsize=1024)
 def _cloud_layer(amount: CloudAmount | None, base: int | None, kind: str | None) -> CloudLayer:
-    """Return a layer.
+    """Return a layer; a type of ``///`` could not be seen.
 
     Raises:
         ValidationError: it is impossible.
@@ -303,7 +312,7 @@ def _cloud_layer(amount: CloudAmount | None, base: int | None, kind: str | None)
         {
             "amount": amount,
             "base": base,
-            "type": kind,
+            "type": None if kind == _UNSEEN else kind,
             "raw": f"{amount or '///'}{hundreds}{kind or ''}",
         }
     )

@@ -76,7 +76,8 @@ class MetarObservation(Part):
         ncd: an automatic station found no cloud.
         runway_state: by runway, in the report's order.
         missing: parts that could not be observed or were left out, by field name; the fields within
-            a part are ``wind_direction``, ``wind_speed``, ``cloud_base``, ``air``, ``dewpoint``.
+            a part are ``wind_direction``, ``wind_speed``, ``cloud_base``, ``cloud_type``, ``air``,
+            ``dewpoint``.
     """
 
     wind: Wind | None

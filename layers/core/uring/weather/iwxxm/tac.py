@@ -196,7 +196,8 @@ def _trend(trend: Trend) -> Iterator[str]:
     if named in {"FROM", "FROM_UNTIL"} and trend.start:
         yield f"FM{trend.start:%H%M}"
     if named in {"UNTIL", "FROM_UNTIL"} and trend.end:
-        yield f"TL{trend.end:%H%M}"
+        midnight = trend.end.hour == trend.end.minute == 0
+        yield "TL2400" if midnight else f"TL{trend.end:%H%M}"
     yield from _conditions(trend)
 
 

@@ -140,11 +140,16 @@ def _are_known(added: Iterable[str], known: KnownNames) -> bool:
 
 
 def _renamed(tree: Element) -> Element:
+    """Give all names their local form; ``xmlns`` of a renamed element is its own namespace."""
+    spaces: dict[str, str] = {}
     for part in tree.iter():
-        if ":" in part.tag:
-            part.tag = part.tag.rpartition(":")[2]
-        if part.attrib:
-            part.attrib = local_attributes(part.attrib)
+        written = part.attrib
+        prefix, _, part.tag = part.tag.rpartition(":")
+        if written:
+            spaces |= {name[6:]: it for name, it in written.items() if name.startswith("xmlns:")}
+            part.attrib = local_attributes(written)
+        if prefix in spaces:
+            part.attrib["xmlns"] = spaces[prefix]
     return tree
 
 

@@ -303,7 +303,7 @@ def instant(text: str, name: str, anchor: datetime | None = None) -> datetime:
         if iso is not None:
             return iso
         if anchor and (short := _DAY_HOUR.fullmatch(text)):
-            return _near(anchor, *(int(group or 0) for group in short.groups()))
+            return near(anchor, *(int(group or 0) for group in short.groups()))
     except (ValueError, OverflowError):
         pass
     raise PartRefused("time", f"its {name} is {text[:SHOWN]!r}, not such as 2026-01-22T10:00:00Z")
@@ -327,8 +327,12 @@ def _iso(text: str) -> datetime | None:
     return (moment + extra).astimezone(UTC)
 
 
-def _near(anchor: datetime, day: int, hour: int, minute: int) -> datetime:
-    """Return the time nearest to the anchor, in its month or one beside it."""
+def near(anchor: datetime, day: int, hour: int, minute: int) -> datetime:
+    """Return the time nearest to the anchor, in its month or one beside it.
+
+    Raises:
+        ValueError: none of these months has the day.
+    """
     begin = anchor.replace(day=1, hour=0, minute=0, second=0)
     candidates = []
     for other in (begin - timedelta(days=1), begin, begin + timedelta(days=31)):
@@ -338,4 +342,4 @@ def _near(anchor: datetime, day: int, hour: int, minute: int) -> datetime:
             )
         except ValueError:  # a month without this day
             continue
-    return min(candidates, key=lambda moment: abs(moment - anchor))  # ValueError without candidates
+    return min(candidates, key=lambda moment: abs(moment - anchor))

@@ -20,6 +20,9 @@ _NIL: Final = 0.08
 _CORRECTED: Final = 0.08
 _AMENDED: Final = 0.2
 _CANCELLED: Final = 0.07
+_AMENDED_WRONG: Final = 0.3
+_CANCELLED_WRONG: Final = 0.2
+_UNORDERED: Final = 0.2
 _TYPES: Final = ("BECMG", "TEMPO", "FM", "PROB30", "PROB40_TEMPO", "PROB30_TEMPO", "PROB40")
 
 
@@ -38,6 +41,8 @@ def tafs(seed: int, icao: str, at: datetime) -> list[Report]:
 def _of_period(seed: int, icao: str, begin: datetime) -> list[Edition]:
     airport = AIRPORTS[icao]
     random = Random(f"{seed}/taf/{icao}/{begin:%Y%m%d%H}")
+    # Its own random numbers: the rest stays as it was.
+    own = Random(f"{seed}/taf/corrections/{icao}/{begin:%Y%m%d%H}")
     issued = begin - timedelta(minutes=random.randint(50, 60))
     published = issued + timedelta(minutes=random.randint(2, 6))
     report = _forecast(random, seed, icao, issued, begin, begin + _VALID)
@@ -54,12 +59,32 @@ def _of_period(seed: int, icao: str, begin: datetime) -> list[Edition]:
         amended = _forecast(random, seed, icao, issued, hour, begin + _VALID)
         published = issued + timedelta(minutes=random.randint(2, 6))
         editions.append(Edition(published, replace(amended, status="AMENDMENT")))
+        editions += _corrected(own, seed, editions[-1], _AMENDED_WRONG)
     if random.random() < _CANCELLED:
         issued = begin + timedelta(minutes=random.randint(180, 270))
         cancelled = replace(editions[-1].report, time=issued, issued=issued)
         published = issued + timedelta(minutes=random.randint(2, 6))
+        before = editions[-1].report
         editions.append(Edition(published, cancelled.emptied("CANCEL")))
+        # It was cancelled by mistake.
+        if own.random() < _CANCELLED_WRONG:
+            corrected = replace(before, time=issued, issued=issued, status="CORRECTION")
+            published += timedelta(minutes=own.randint(20, 50))
+            editions.append(Edition(published, corrected))
     return editions
+
+
+def _corrected(random: Random, seed: int, wrong: Edition, chance: float) -> list[Edition]:
+    """Return the corrections of an edition, each of them perhaps corrected once more."""
+    corrections: list[Edition] = []
+    published, report = wrong.published, wrong.report
+    while random.random() < chance and report.valid_start and report.valid_end:
+        published += timedelta(minutes=random.randint(15, 40))
+        corrected = _forecast(
+            random, seed, report.icao, report.issued, report.valid_start, report.valid_end
+        )
+        corrections.append(Edition(published, replace(corrected, status="CORRECTION")))
+    return corrections
 
 
 def _forecast(
@@ -76,7 +101,7 @@ def _forecast(
         valid_start=start,
         valid_end=end,
         temperatures=_extremes(random, start, end),
-        groups=_groups(random, start, end),
+        groups=_in_some_order(_groups(random, start, end), seed),
         **conditions(random, kind, temperature(random, start)),
     )
 
@@ -106,6 +131,12 @@ def _groups(random: Random, start: datetime, end: datetime) -> tuple[Group, ...]
         groups.append(Group(type=kind, start=hour, end=until, **_mentioned(random, kind)))
         hour += _HOUR * random.randint(2, 5)
     return tuple(groups)
+
+
+def _in_some_order(groups: tuple[Group, ...], seed: int) -> tuple[Group, ...]:
+    """Return the groups by time, in some TAFs in no order."""
+    random = Random(f"{seed}/order/{groups}")
+    return tuple(random.sample(groups, len(groups))) if random.random() < _UNORDERED else groups
 
 
 def _mentioned(random: Random, group: str) -> dict[str, Any]:

@@ -29,6 +29,15 @@ _COURSES: Final = {
     "cancelled": 15,
     "extended": 10,
 }
+_WORDED: Final = 0.5
+# Cancellations in words that are not Annex 3's.
+_WORDINGS: Final = (
+    "{name} CANCELLED",
+    "CNL WRNG NR 1",
+    "강풍경보 해제",
+    "{name} 취소",
+    "warning no longer needed, cancelled",
+)
 _CONTINUED: Final = _MINUTE * 120
 _TEXTS: Final = {
     "00": "WS IN APCH FCST",
@@ -90,7 +99,10 @@ def _of_half_day(seed: int, icao: str, begin: datetime) -> list[Stay]:
     first = _bulletin(icao, kind, 1, issued, start, end)
     if course == "lifted":
         lifted = end - _MINUTE * random.randint(_LIFTED_BEFORE_END, 150)
-        return [Stay(issued, lifted, first)]
+        # Its own random numbers: the other courses stay as they were.
+        own = Random(f"{seed}/worded/{icao}/{begin:%Y%m%d%H}")
+        worded = own.random() < _WORDED
+        return _worded(own, first, lifted) if worded else [Stay(issued, lifted, first)]
     if course == "changed":
         return _changed(random, first)
     if course == "cancelled":
@@ -135,6 +147,16 @@ def _cancelled(random: Random, first: Bulletin) -> list[Stay]:
     issued = first.end - _MINUTE * random.randint(_LIFTED_BEFORE_END, 150)
     text = f"{_head(first, 2)} VALID {issued:%d%H%M}/{first.end:%d%H%M} CNL {_name(first)}="
     over = Bulletin(first.icao, first.type, issued, issued, first.end, text, cancels=first)
+    until = random.choice((issued, first.end))
+    return [Stay(first.issued, until, first), Stay(issued, first.end, over)]
+
+
+def _worded(random: Random, first: Bulletin, issued: datetime) -> list[Stay]:
+    """Cancel a warning in other words; it goes at once, or stays listed to its end."""
+    said = random.choice(_WORDINGS).format(name=_name(first))
+    valid = f"VALID {issued:%d%H%M}/{first.end:%d%H%M}"
+    text = f"{_head(first, 2)} {issued:%d%H%M} {valid} {said}="
+    over = Bulletin(first.icao, first.type, issued, issued, first.end, text, doubtful=True)
     until = random.choice((issued, first.end))
     return [Stay(first.issued, until, first), Stay(issued, first.end, over)]
 
