@@ -159,8 +159,8 @@ def _days(world: WeatherWorld, states: Sequence[WeatherState], verdict: Verdict)
             is_recent = last - parse_timestamp(when) < timedelta(days=kept)
             if is_recent and raws and raws[-1].count(report["raw"]) != 1:
                 verdict.add("lost", f"{icao}: {report['raw']} is {raws[-1]} in the day")
-        for before, after in pairwise(raws):
-            if before == after or not {*before} <= {*after}:
+        for (day, before), (next_day, after) in pairwise(zip(days, raws, strict=True)):
+            if day == next_day or not {*before} <= {*after}:
                 verdict.add("hot", f"{icao}: a day was rewritten from {before} to {after}")
         for day in days:
             times = [entry[key] for entry in day]
