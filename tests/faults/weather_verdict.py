@@ -30,6 +30,7 @@ from uring.weather.state import WeatherState
 # Said here once more, not taken from what is judged.
 PREFIX: Final = {"metar": "METAR", "taf": "TAF", "warning": "WARNINGS"}
 KEPT: Final = 10
+WINDOWS: Final = {"metar": timedelta(hours=24), "taf": timedelta(hours=36)}
 
 
 def judge_weather(world: WeatherWorld) -> Verdict:
@@ -146,28 +147,31 @@ def _days(world: WeatherWorld, states: Sequence[WeatherState], verdict: Verdict)
     It is there before ``latest.json`` shows it, and no version lacks what an earlier one had.
     """
     product = world.scenario.product
-    kept, key = {"metar": (1, "time"), "taf": (1.5, "issued")}.get(product, (0, ""))
-    for icao in AIRPORTS if key else ():
+    for icao in AIRPORTS if product in WINDOWS else ():
         versions = world.objects.versions.get(f"data/{product}/{icao}/day.json", [])
-        days = [json.loads(version.body)["reports"] for version in versions]
-        raws = [[report["raw"] for report in day] for day in days]
-        reports = [state.airports[icao] for state in states if icao in state.airports]
-        last = parse_timestamp(states[-1].fetched_at or "")
-        for report in reports:
-            header = report["header"]
-            when = header.get("observation_time") or header.get("issued")
-            is_recent = last - parse_timestamp(when) < timedelta(days=kept)
-            if is_recent and raws and raws[-1].count(report["raw"]) != 1:
-                verdict.add("lost", f"{icao}: {report['raw']} is {raws[-1]} in the day")
-        for (day, before), (next_day, after) in pairwise(zip(days, raws, strict=True)):
-            if day == next_day or not {*before} <= {*after}:
-                verdict.add("hot", f"{icao}: a day was rewritten from {before} to {after}")
+        days = [json.loads(version.body) for version in versions]
+        due = {
+            report["raw"]: _when(report["header"])
+            for state in states
+            if (report := state.airports.get(icao))
+        }
+        for raw, when in due.items() if days else ():
+            count = sum(entry["raw"] == raw for entry in days[-1]["reports"])
+            if _is_recent(product, when, _time(states[-1])) and count != 1:
+                verdict.add("lost", f"{icao}: {raw} is {count} times in the day")
+        for before, after in pairwise(days):
+            gone = [
+                entry["raw"]
+                for entry in before["reports"]
+                if _is_recent(product, _when(entry), after["updated_at"])
+                and entry["raw"] not in {each["raw"] for each in after["reports"]}
+            ]
+            if gone or before["reports"] == after["reports"]:
+                verdict.add("hot", f"{icao}: a day was rewritten and lacks {gone}")
         for day in days:
-            times = [entry[key] for entry in day]
+            times = [_when(entry) for entry in day["reports"]]
             if times != sorted(times):
                 verdict.add("hot", f"{icao}: a day is out of order")
-        if reports and not versions:
-            verdict.add("lost", f"{icao} has no day")
     _are_first(world, verdict)
 
 
@@ -175,15 +179,25 @@ def _are_first(world: WeatherWorld, verdict: Verdict) -> None:
     """What ``latest.json`` shows was in a day before."""
     product = world.scenario.product
     for shown in world.objects.versions.get(f"data/{product}/latest.json", []):
-        for icao, report in json.loads(shown.body)["airports"].items():
+        document = json.loads(shown.body)
+        for icao, report in document["airports"].items() if product in WINDOWS else ():
             days = world.objects.versions.get(f"data/{product}/{icao}/day.json", [])
-            told = (each.body for each in days if each.order < shown.order)
-            if product != "warning" and not any(
-                report["raw"] == entry["raw"]
-                for body in told
-                for entry in json.loads(body)["reports"]
-            ):
+            told = (json.loads(each.body) for each in days if each.order < shown.order)
+            raws = {entry["raw"] for day in told for entry in day["reports"]}
+            is_due = _is_recent(product, _when(report["header"]), document["fetched_at"])
+            if is_due and report["raw"] not in raws:
                 verdict.add("ghost", f"{icao}: {report['raw']} was shown before its day")
+
+
+def _when(values: Mapping[str, Any]) -> str:
+    """The time of a header, or of an entry of a day."""
+    found = (values.get(name) for name in ("time", "observation_time", "issued"))
+    return next(str(each) for each in found if each)
+
+
+def _is_recent(product: str, when: str, end: str) -> bool:
+    age = parse_timestamp(end) - parse_timestamp(when)
+    return -timedelta(minutes=30) <= age <= WINDOWS[product]
 
 
 def _pushes(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdict) -> None:

@@ -82,8 +82,8 @@ GUARDS: Final = (
     ),
     Guard(
         "weather: a forecast that is over has no category",
-        "weather/files.py",
-        "_shown",
+        "weather/derived.py",
+        "published",
         'base and {**base, "flight_category": None}',
         "base",
         "weather/test_frozen_gateway.py::"
