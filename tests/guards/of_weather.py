@@ -208,7 +208,7 @@ GUARDS: Final = (
         "weather: a change group is judged by time",
         "weather/iwxxm/category.py",
         "forecast_categories",
-        "_by_time(changes)",
+        "by_time(changes)",
         "range(len(changes))",
         "weather/iwxxm/test_flight_category.py::"
         "test_groups_prevail_by_their_times_wherever_they_are_listed",

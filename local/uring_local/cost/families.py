@@ -32,8 +32,8 @@ _BUSY_TICKS: Final = 24
 _TRIES_OF_A_DOMAIN: Final = 1.3
 # The assumptions of each wait for a site.
 _OF_SITES: Final = ("site_seconds", "site_spread")
-# Reports of an airport in a day, each of which is added to its file of the day: METAR each hour or
-# half-hour and some SPECI, TAF each six hours and some amendments.
+# Reports of an airport in a day. Each is added to its file of the day. METAR comes each hour or
+# half-hour, with some SPECI; TAF each six hours, with some amendments.
 _REPORTS_A_DAY: Final = {"MetarMinutes": 26, "TafMinutes": 5, "WarningMinutes": 0}
 # The extractor's CPU for a file, at most, as bench/extraction.py measures it.
 _EXTRACT_MILLISECONDS: Final = 600

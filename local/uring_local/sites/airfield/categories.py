@@ -61,7 +61,7 @@ def _category(report: Report, group: Group) -> str:
 
 
 def _skies(stays: list[Group], report: Report, at: datetime) -> tuple[Sky, Sky]:
-    """Return the conditions after all transitions that have begun, and without those that last."""
+    """Return the conditions after all begun transitions, and after the ended ones."""
     begun = sorted((it for it in stays if it.start <= at), key=lambda it: it.start)
     since = max((at for at, it in enumerate(begun) if it.type == "FM"), default=None)
     first = Sky().with_group(report if since is None else begun[since])

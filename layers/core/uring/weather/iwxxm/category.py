@@ -125,7 +125,7 @@ class Prevailing:
     Attributes:
         settled: the conditions without the transitions that last.
         last: the conditions once every transition so far has ended.
-        groups: those that ``settled`` comes from.
+        groups: the groups of ``settled``.
     """
 
     def __init__(self, base: Base) -> None:

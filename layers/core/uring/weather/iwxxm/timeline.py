@@ -18,7 +18,7 @@ MOST_GROUPS: Final = 49
 _STAYS: Final = frozenset({"BECMG", "FM"})
 
 
-class Conditions(Part):
+class PieceConditions(Part):
     """A category, and the groups that hold: 0 is the base, n is the n-th change."""
 
     flight_category: FlightCategory | None
@@ -38,8 +38,8 @@ class Piece(Part):
 
     start: Utc
     end: Utc
-    prevailing: Conditions
-    worst: Conditions
+    prevailing: PieceConditions
+    worst: PieceConditions
 
 
 def timeline(taf: Taf) -> tuple[Piece, ...]:
@@ -78,11 +78,11 @@ def _pieces(
         yield Piece(
             start=at,
             end=until,
-            prevailing=Conditions(
+            prevailing=PieceConditions(
                 flight_category=flight_category(prevailing.settled),
                 groups=tuple(sorted(prevailing.groups)),
             ),
-            worst=Conditions(flight_category=worst(categories), groups=tuple(sorted(groups))),
+            worst=PieceConditions(flight_category=worst(categories), groups=tuple(sorted(groups))),
         )
 
 
