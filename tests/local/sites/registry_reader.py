@@ -13,7 +13,7 @@ import urllib3
 
 from uring_local.fcm.journal import Delivery
 from uring_local.loopback import Request
-from uring_local.sites.registry.journal import Difference, Journal, Push, Text
+from uring_local.sites.registry.journal import Journal, Push, Text, TextChange
 from uring_local.sites.registry.judge import Shown
 from uring_local.sites.registry.library import body_of
 from uring_local.sites.registry.model import OPENED, REGISTRIES, File, Registry, date_of
@@ -170,7 +170,7 @@ def dates_of(push: Push) -> dict[str, str]:
     return fields
 
 
-def page_of(push: Push | Difference, registry: str) -> str:
+def page_of(push: Push | TextChange, registry: str) -> str:
     """The key of a difference, without its ending."""
     owner = hashlib.sha256(push.title.encode()).hexdigest()[:8]
     return f"data/{registry}/differences/{push.files}.{owner}.2"

@@ -74,7 +74,7 @@ class Push(NamedTuple):
     cause: str = ""
 
 
-class Difference(NamedTuple):
+class TextChange(NamedTuple):
     """The difference of two files of a regulation.
 
     Attributes:
@@ -141,7 +141,7 @@ class Journal:
     runs: dict[int, dict[str, Any]] = field(default_factory=dict)
     pushes: Counter[Push] = field(default_factory=Counter)
     texts: dict[str, Text] = field(default_factory=dict)
-    differences: dict[str, Difference] = field(default_factory=dict)
+    differences: dict[str, TextChange] = field(default_factory=dict)
     asked_on: dict[str, int] = field(default_factory=dict)
     _parsed: dict[str, File] = field(default_factory=dict)
     _doubts: dict[str, tuple[int, File]] = field(default_factory=dict)
@@ -281,7 +281,7 @@ class Journal:
         changed, force = changes(before, file), in_force_of_change(before, file)
         if changed:
             files = f"{before.number}-{file.number}"
-            difference = Difference(files, row.title, changed, force)
+            difference = TextChange(files, row.title, changed, force)
             self.differences[difference.name] = difference
             more = {"files": files, "in_force": force, "cause": cause}
             self._push(day, "text_changed", row, articles=len(changed), **more)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from uring_local.sites.files.paper import Table
-from uring_local.sites.registry.journal import Difference, Text
+from uring_local.sites.registry.journal import Text, TextChange
 from uring_local.sites.registry.library import body_of
 from uring_local.sites.registry.model import File
 from uring_local.sites.registry.supplements import in_force
@@ -70,13 +70,13 @@ def _squeezed(text: str) -> str:
 
 
 def faults_of_differences(
-    expected: Mapping[str, Difference], differences: Mapping[str, Mapping[str, Any]]
+    expected: Mapping[str, TextChange], differences: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[str]:
     """Yield the faults of the differences, by name."""
     yield from compared("difference ", expected, differences, _faults_of_difference)
 
 
-def _faults_of_difference(name: str, due: Difference, document: Mapping[str, Any]) -> Iterator[str]:
+def _faults_of_difference(name: str, due: TextChange, document: Mapping[str, Any]) -> Iterator[str]:
     del name
     old, _, new = due.files.partition("-")
     right = {"previousFileNo": old, "fileNo": new, "title": due.title, **due.in_force.head}
