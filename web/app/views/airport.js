@@ -57,6 +57,7 @@ export const show = async (root, { airport }, context) => {
   await readDay();
   return whileVisible(async () => {
     weather = await loadWeather(context);
+    draw();
     await readDay();
     if (Object.values(weather.loaded).some(({ changed }) => changed)) context.say(t("renewed"));
   });
