@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 from site_of_client import Site
 from weather_day import ago, issued, metar_day, report, rough_day, taf_day
-from weather_of_client import metar, publish
+from weather_of_client import metar, publish, taf
 
 Opened = Callable[[str], Page]
 ROUTE: Final = "#/weather/RKSI"
@@ -86,12 +86,11 @@ def test_a_value_that_is_not_known_breaks_its_own_line_alone(site: Site, opened:
 
 
 def test_an_hourly_airport_has_no_gap_between_its_hours(site: Site, opened: Opened) -> None:
-    """A special report between them changes no rhythm."""
-    times = [*(ago(hours=hour) for hour in range(6, 0, -1)), ago(minutes=55)]
-    reports = [report(time) for time in times]
-    reports[-1]["report_type"] = "SPECI"
-    page = opened_with(site, opened, metar_day(reports))
-    assert panel(page, "기압").locator("line.first").count() == 6
+    """Special reports, minutes apart, change no rhythm."""
+    special = [report(ago(minutes=at), report_type="SPECI") for at in range(55, 15, -5)]
+    hourly = [report(ago(hours=hour)) for hour in range(6, 0, -1)]
+    page = opened_with(site, opened, metar_day([*hourly, *special]))
+    assert panel(page, "기압").locator("line.first").count() == 5 + 8
 
 
 @pytest.mark.parametrize(
@@ -155,6 +154,30 @@ def test_the_forecast_is_drawn_under_what_came_in_words(site: Site, opened: Open
     texts = page.locator("svg.skies text").all_text_contents()
     assert [one for one in texts if one in ("관측", "예보", "최악")] == ["관측", "예보", "최악"]
     assert [one for one in texts if "FR" in one][1:] == ["VFR", "IFR", "MVFR", "LIFR"]
+
+
+@pytest.mark.parametrize(
+    ("marks", "end"),
+    [
+        ({}, 100.0),
+        ({"_stale": True, "_stale_since": ago(hours=6)}, 75.0),
+        ({"_overdue": True, "_overdue_since": ago(hours=6)}, 100.0),
+        ({"_stale": True}, 0.0),
+    ],
+)
+def test_while_forecasts_are_not_known_none_is_drawn(
+    site: Site, opened: Opened, marks: dict[str, Any], end: float
+) -> None:
+    """A newer one may have come since the calls fail; an overdue one still holds."""
+    publish(site, {"RKSI": metar("RKSI")}, {"RKSI": taf("RKSI", **marks)})
+    site.put("metar/RKSI/day.json", metar_day([report(time) for time in HALF_HOURS]))
+    site.put("taf/RKSI/day.json", taf_day([issued(ago(hours=23), "IFR", "IFR")]))
+    spans = opened(ROUTE).locator("svg.skies .sky.bad")
+    ends = spans.evaluate_all(
+        "all => all.map((one) => one.x.baseVal.valueInSpecifiedUnits"
+        " + one.width.baseVal.valueInSpecifiedUnits)"
+    )
+    assert ends == ([pytest.approx(end, abs=0.1)] * 2 if end else [])
 
 
 def test_a_report_is_chosen_by_keys_and_stays_chosen(site: Site, opened: Opened) -> None:

@@ -51,7 +51,7 @@ export const show = async (root, { airport }, context) => {
   const draw = () => render(page(airport, weather, context, { chosen, day, draw }), root);
   draw();
   const readDay = async () => {
-    day = (await loadDay(context, airport))(weather.now);
+    day = (await loadDay(context, airport))(weather.now, forecastsKnown(weather, airport));
     draw();
   };
   await readDay();
@@ -61,6 +61,12 @@ export const show = async (root, { airport }, context) => {
     await readDay();
     if (Object.values(weather.loaded).some(({ changed }) => changed)) context.say(t("renewed"));
   });
+};
+
+/** Return until when every forecast is known: a newer one may have come since a call failed. */
+const forecastsKnown = (weather, icao) => {
+  const unasked = weather.troubles("taf", icao).filter(({ kind }) => /^(stale|silent)$/.test(kind));
+  return Math.min(weather.now, ...unasked.map(({ since }) => since ?? 0));
 };
 
 const page = (icao, weather, context, { chosen, day, draw }) => {

@@ -53,8 +53,8 @@ const SHORTEST_GAP = 45 * MINUTE;
  *
  * @param {any} context
  * @param {string} icao
- * @returns {Promise<(now: number) => Day | undefined>} the day before a time; none where fewer than
- *   two reports of it can be read
+ * @returns {Promise<(now: number, known: number) => Day | undefined>} the day before now; none where
+ *   fewer than two reports of it can be read. known: until when the forecasts are known, in ms
  */
 export const loadDay = async ({ data }, icao) => {
   const [metar, taf] = await Promise.all(
@@ -62,11 +62,11 @@ export const loadDay = async ({ data }, icao) => {
       data.load(`${product}/${icao}/day.json`, { fresh: true, isClock: false }),
     ),
   );
-  return (until) => {
+  return (until, known) => {
     const from = until - DAY;
     const reports = reportsOf(metar.body, icao, until);
     if (reports.length < 2) return undefined;
-    const held = heldOf(taf.body, icao, from, until);
+    const held = heldOf(taf.body, icao, from, Math.min(known, until));
     return { from, until, reports, gap: gapOf(reports), held };
   };
 };
@@ -119,6 +119,7 @@ export const heldOf = (body, icao, from, until) => {
     ...pieces.flatMap((piece) => [piece.start, piece.end]),
   ]);
   const within = times.filter((at) => at > from && at < until);
+  if (until <= from) return [];
   const bounds = [...new Set([from, ...within, until])].sort((one, other) => one - other);
   const held = [];
   for (const [index, start] of bounds.slice(0, -1).entries()) {

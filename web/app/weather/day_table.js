@@ -3,7 +3,6 @@
 import { html, nothing } from "../../vendor/lit-html.js";
 import { words } from "../words.js";
 import { code } from "./codes.js";
-import { flightTag } from "./marks.js";
 import { facts } from "./observation.js";
 import { ceilingOf, pressureText, temperatureText, visibilityText, windText } from "./parts.js";
 import { both } from "./times.js";
@@ -42,14 +41,15 @@ const t = words({
 /**
  * @param {import("./day.js").Report} report
  * @param {import("./day.js").Piece[]} held the forecasts that held
- * @returns {any} a template: its time, its category, its values in words
+ * @returns {any} a template: its time, its category, its values in words; without a colour, for it
+ *   may be over
  */
 export const reportFacts = (report, held) => {
   const cells = cellsOf(report);
   return html`<p class="row">
       <strong>${both(report.at)}</strong>
       ${report.type ? html`<span class="quiet">${code(report.type)}</span>` : nothing}
-      ${flightTag(report.category)}
+      <span class="tag">${report.category || t("unknown")}</span>
     </p>
     ${facts([...cells, ["forecast", forecastAt(held, report.at)]].map(([key, text]) => [t(key), text]))}`;
 };

@@ -60,7 +60,7 @@ const ARROWS = 30;
 const FAR = 10_000;
 const NEAR = 100;
 const METRES = [100, 300, 1000, 3000, 10_000];
-/** Arrows are an hour apart, for a phone has no room for more. */
+/** Arrows are an hour apart; a phone has room for every second one. */
 const BETWEEN_ARROWS = HOUR - 60_000;
 
 /**
@@ -170,7 +170,8 @@ const wind = ({ reports, gap }, x) => {
     told: range(t("wind"), speeds) + gustsTold,
     style: "wind",
     body: svg`${rules(ticks, y)}
-      ${arrows.map(({ at, wind: { direction } }) => svg`<svg class="blows" x="${x(at)}%" y="12">
+      ${arrows.map(({ at, wind: { direction } }, index) => svg`<svg
+        class="blows ${index % 2 ? "on-desk" : ""}" x="${x(at)}%" y="12">
         <path transform="rotate(${(direction + 180) % 360})" d="M0-8l4 6h-2.5v9h-3v-9H-4z" />
       </svg>`)}
       ${reports.map(({ at, wind: { speed, gust } }) =>
