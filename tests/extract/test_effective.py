@@ -226,6 +226,30 @@ def test_without_an_order_no_supplement_is_the_newest() -> None:
     assert effective_of(several("2022. 3. 1.", "공포한 날")) == Effective()
 
 
+def test_the_dates_of_headings_show_the_order_before_those_of_coming_into_force() -> None:
+    """A supplement may come into force later than a newer one."""
+    first, *others = (
+        "부칙\n이 규정은 공포한 날부터 시행한다.\n",
+        "부칙 <2026. 3. 9.>\n이 규정은 2026년 4월 1일부터 시행한다.\n",
+        "부칙 <2026. 3. 12.>\n이 규정은 공포한 날로부터 시행한다.\n",
+        "부칙 <2026. 3. 20.>\n이 규정은 2026학년도 2학기부터 시행한다.\n",
+    )
+    assert effective_of(BODY + first + "".join(others[:2])) == Effective("2026-03-12")
+    words = Effective(None, "이 규정은 2026학년도 2학기부터 시행한다.")
+    assert effective_of(BODY + first + "".join(others)) == words
+    assert effective_of(BODY + "".join(others[::-1])) == words
+    assert effective_of_change(BODY + first, BODY + first + "".join(others)) == words
+
+
+def test_headings_of_one_date_show_no_order() -> None:
+    new, old = (
+        f"부칙 <2026. 3. 9.>\n이 규정은 2026년 {month}월 1일부터 시행한다.\n" for month in (5, 4)
+    )
+    assert (
+        effective_of(BODY + new + old) == effective_of(BODY + old + new) == Effective("2026-05-01")
+    )
+
+
 def test_of_a_list_in_one_supplement_the_last_item_counts() -> None:
     items = [
         "1. 이 규정은 1999년 3월 1일부터 시행한다.",

@@ -22,12 +22,12 @@ _KINDS: Final[Mapping[str, Words]] = {
     "unpinned": {"ko": "고정이 풀린 공지", "en": "Unpinned notice"},
     "returned": {"ko": "다시 올라온 공지", "en": "Notice is back"},
     "speci": {"ko": "특별 관측 보고", "en": "Special report"},
+    "category_changed": {"ko": "비행 조건 바뀜", "en": "Flight category changed"},
     "taf_amended": {"ko": "예보 수정", "en": "Forecast amended"},
     "taf_cancelled": {"ko": "예보 취소", "en": "Forecast cancelled"},
     "warning_raised": {"ko": "경보 발표", "en": "Warning issued"},
     "warning_changed": {"ko": "경보 변경", "en": "Warning changed"},
     "warning_lifted": {"ko": "경보 해제", "en": "Warning lifted"},
-    "category_changed": {"ko": "비행 등급 바뀜", "en": "Flight category changed"},
     "robots_appeared": {"ko": "robots.txt 생김", "en": "robots.txt appeared"},
     "robots_changed": {"ko": "robots.txt 바뀜", "en": "robots.txt changed"},
     "robots_vanished": {"ko": "robots.txt 사라짐", "en": "robots.txt vanished"},
@@ -94,6 +94,7 @@ def body_of(data: Mapping[str, Any], name: str, language: Language) -> str:
     words = _OF_REGULATIONS if isinstance(data.get("fileNo"), str) else _KINDS
     kind = data.get("kind")
     former = clean(data.get("renamed_from"))
+    categories = map(clean, (data.get("category_before"), data.get("category")))
     times = [time for key in ("time", "until") if (time := _time(data.get(key)))]
     parts = [
         clean(name),
@@ -101,7 +102,7 @@ def body_of(data: Mapping[str, Any], name: str, language: Language) -> str:
         _articles(data.get("articles_changed"), language),
         in_force(data.get("effective"), data.get("effective_text"), language),
         f"← {former}" if former else "",
-        clean(data.get("category")),
+        " → ".join(filter(None, categories)),
         clean(data.get("date")),
         " ~ ".join(times),
         clean(data.get("raw")),

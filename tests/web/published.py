@@ -3,6 +3,7 @@
 from typing import Final
 
 import notices_published
+import weather_day
 import weather_of_client
 from site_of_client import Site
 
@@ -67,9 +68,13 @@ def publish(site: Site) -> None:
     weather_of_client.publish(
         site,
         {icao: weather_of_client.metar(icao, category) for icao, category in _SKIES.items()},
-        {"RKSI": weather_of_client.taf("RKSI")},
+        {"RKSI": weather_of_client.taf("RKSI", timeline=weather_day.timeline())},
         {"RKSI": [weather_of_client.warning("1", "2026-03-02T00:00:00Z", "2026-03-02T06:00:00Z")]},
     )
+    day = weather_day.rough_day()
+    site.put("metar/RKSI/day.json", weather_day.metar_day(day))
+    tafs = [weather_day.issued(day[hour]["time"], "IFR", "LIFR") for hour in (0, 20)]
+    site.put("taf/RKSI/day.json", weather_day.taf_day(tafs))
     meta = {"dept_name": "하늘대학교 규정집", "last_updated": "2026-03-11T16:00:00Z", "seq": 1}
     site.put("haneul_rules/latest.json", {"meta": meta, "items": [_REGULATION]})
     line = {"event_id": "r1", "kind": "edited", "detected_at": "2026-03-11T16:00:00Z"}

@@ -83,7 +83,7 @@ export const REASONS = {
   status: ["있을 수 없는 전문 상태", "an impossible status"],
   empty: ["내용이 비어 있음", "it is empty"],
   value: ["있을 수 없는 값", "an impossible value"],
-  period: ["유효 기간이 잘못됨", "an impossible period"],
+  overdue: ["제때 새 전문이 나오지 않음", "no newer report came when it was due"],
   rows_missing: ["경보 목록의 일부가 오지 않음", "rows of the list are missing"],
   // Our own.
   corrupt_state: ["저장된 상태를 읽을 수 없음", "its stored state cannot be read"],

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import parse_qs, urljoin, urlsplit
@@ -12,15 +12,19 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 import urllib3
 
 from uring_local.fcm.journal import Delivery
-from uring_local.sites.registry.journal import Journal, Push, Text
-from uring_local.sites.registry.judge import Shown, date_of
+from uring_local.loopback import Request
+from uring_local.sites.registry.journal import Journal, Push, Text, TextChange
+from uring_local.sites.registry.judge import Shown
 from uring_local.sites.registry.library import body_of
-from uring_local.sites.registry.model import REGISTRIES, File, Registry
+from uring_local.sites.registry.model import OPENED, REGISTRIES, File, Registry, date_of
 from uring_local.sites.registry.page import download_link, preview_link
 from uring_local.sites.registry.simulation import RegistrySimulation
-from uring_local.sites.registry.site import RegistrySite
+from uring_local.sites.registry.site import RECHECK_DAYS, RegistrySite
+from uring_local.sites.registry.stories import MONTH
+from uring_local.sites.registry.supplements import in_force
 from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import World
+from uring_local.sites.stage.verdict import Verdict
 
 BASE = "http://registry.invalid/www/rules.do?key=610"
 
@@ -126,6 +130,7 @@ def record_of(due: Text) -> dict[str, Any]:
         "format": file.format,
         "sourceSha256": hashlib.sha256(body_of(file)).hexdigest(),
         "textSha256": hashlib.sha256(text_of(file).encode()).hexdigest(),
+        **in_force(file.supplements).head,
     }
 
 
@@ -137,27 +142,47 @@ def shown_of(expected: Journal, url: str = BASE) -> Shown:
         table=table,
         latest={"items": [{**entry, "id": entry["title"]} for entry in active]},
         archive=[
-            {"kind": push.kind, "id": push.title, "push": True, "event_id": f"{number}"}
+            {"id": push.title, "push": True, "event_id": f"{number}", **dates_of(push)}
             for number, push in enumerate(expected.pushes.elements())
         ],
         texts={
             number: (text_of(due.file), record_of(due)) for number, due in expected.texts.items()
         },
         differences={
-            pair: {
-                "previousFileNo": pair.partition("-")[0],
-                "fileNo": pair.partition("-")[2],
-                "articles": [{"key": key, "change": kind} for key, kind in changed.items()],
+            name: {
+                "title": due.title,
+                "previousFileNo": due.files.partition("-")[0],
+                "fileNo": due.files.partition("-")[2],
+                **due.in_force.head,
+                "articles": [{"key": key, "change": kind} for key, kind in due.changes.items()],
             }
-            for pair, changed in expected.differences.items()
+            for name, due in expected.differences.items()
         },
     )
 
 
+def dates_of(push: Push) -> dict[str, str]:
+    """The fields that a push and its line of the archive share."""
+    fields = {"kind": push.kind}
+    if push.files:
+        date, words = push.in_force
+        fields |= {"effective": date, "effective_text": words, "cause": push.cause}
+    return fields
+
+
+def page_of(push: Push | TextChange, registry: str) -> str:
+    """The key of a difference, without its ending."""
+    owner = hashlib.sha256(push.title.encode()).hexdigest()[:8]
+    return f"data/{registry}/differences/{push.files}.{owner}.2"
+
+
 def delivered(push: Push, event: str) -> Delivery:
-    data = {"kind": push.kind, "title": push.title, "detected_at": f"{date_of(push.day)}T16:00:00Z"}
-    if push.articles:
+    at = f"{date_of(push.day)}T16:00:00Z"
+    data = {"title": push.title, "detected_at": at, **dates_of(push)}
+    if push.files:
         data["articles_changed"] = f"{push.articles}"
+        data["text"] = f"/data/{push.registry}/texts/{push.files.partition('-')[2]}.md"
+        data["difference"] = f"/{page_of(push, push.registry)}.html"
     return Delivery(event, push.registry, data, datetime(2026, 11, 1, tzinfo=UTC), 1, "ok")
 
 
@@ -175,11 +200,21 @@ class FaultlessProduct(Published):
         for registry in REGISTRIES:
             journal = self._simulation.journals[registry.id]
             self.tables[registry.id] = table_of(journal, day, self._url(registry))
+            if day % RECHECK_DAYS == 0:
+                self._ask(journal)
+
+    def _ask(self, journal: Journal) -> None:
+        site = self._simulation.site
+        assert isinstance(site, RegistrySite)
+        for known in journal.active.values():
+            site.respond(Request("GET", download_link(known.row)))
 
     def finish(self) -> None:
         for registry in REGISTRIES:
             folder = f"data/{registry.id}"
-            shown = shown_of(self._simulation.journals[registry.id], self._url(registry))
+            journal = self._simulation.journals[registry.id]
+            shown = shown_of(journal, self._url(registry))
+            self.tables[registry.id] = table_of(journal, max(journal.runs), self._url(registry))
             self._put(f"{folder}/latest.json", shown.latest)
             lines = "\n".join(json.dumps(line) for line in shown.archive)
             self.objects[f"{folder}/archive/202603.jsonl"] = lines.encode()
@@ -187,8 +222,11 @@ class FaultlessProduct(Published):
                 lines = "".join(f"{key}: {json.dumps(value)}\n" for key, value in record.items())
                 head = f"---\n{lines}---\n\n"
                 self.objects[f"{folder}/texts/{number}.md"] = (head + text).encode()
-            for pair, document in shown.differences.items():
-                self._put(f"{folder}/differences/{pair}.2.json", document)
+            for name, document in shown.differences.items():
+                page = page_of(journal.differences[name], registry.id)
+                self._put(f"{page}.json", document)
+                files = journal.differences[name].files.replace("-", " → ")
+                self.objects[f"{page}.html"] = f"<h1>{files}</h1>".encode()
 
     def deliveries(self) -> list[Delivery]:
         pushes = [
@@ -219,3 +257,22 @@ class FaultlessProduct(Published):
 
 def world(seed: int) -> World:
     return World(seed, datetime(2026, 3, 2, tzinfo=UTC).date())
+
+
+class Month:
+    """A month of a simulation beside a product whose only faults are planted ones."""
+
+    def __init__(self, seed: int) -> None:
+        self.simulation = RegistrySimulation(world(seed))
+        self.product = FaultlessProduct(self.simulation)
+        with self.simulation:
+            for day in range(1, MONTH + 1):
+                at = OPENED + timedelta(days=day - 1)
+                assert self.simulation.advance(day, at) == 2
+                self.product.publish(day)
+                self.simulation.inspect(at, self.product)
+            self.product.finish()
+
+    def verdict(self, deliveries: list[Delivery] | None = None) -> Verdict:
+        pushes = self.product.deliveries() if deliveries is None else deliveries
+        return self.simulation.judge(self.product, pushes, ())

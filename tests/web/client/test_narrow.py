@@ -24,8 +24,9 @@ def narrow(browser: Browser) -> Iterator[Page]:
 
 def width(page: Page) -> int:
     """Open what can be opened, and return the width that the page takes."""
-    for summary in page.locator("main details:not([open]) > summary").all():
-        summary.click()
+    closed = page.locator("main details:not([open]) > summary")
+    for _ in range(closed.count()):
+        closed.first.click()
     found: int = page.evaluate("document.scrollingElement.scrollWidth")
     return found
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 from site_of_client import Site
 
 import uring
-from uring.changes.health import CLASSES, DAILY
+from uring.changes.health import CLASSES, DAILY, OVERDUE
 from uring.changes.registry import WatchedSource
 from uring.changes.state import PartTrouble
 from uring.functions.families import FAMILIES
@@ -39,7 +39,8 @@ TROUBLES = ("FetchFailed", "SuspectPage", "SourceTrouble", "_unbelieved")
 
 def given_reasons() -> set[str]:
     """Return every reason that Python's code gives a trouble."""
-    given = {*CLASSES, *get_args(GatewayReason), *get_args(RefusedReason), corrupt("").reason}
+    given = {*CLASSES, *get_args(GatewayReason), *get_args(RefusedReason)}
+    given |= {OVERDUE, corrupt("").reason}
     for path in LIBRARY.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             match node:

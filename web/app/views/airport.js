@@ -4,9 +4,11 @@ import { html, nothing, render } from "../../vendor/lit-html.js";
 import { availability, waiting } from "../availability.js";
 import { objectOf, textOf } from "../values.js";
 import { code } from "../weather/codes.js";
+import { loadDay } from "../weather/day.js";
 import { loadWeather, whileVisible } from "../weather/feed.js";
 import { lastCheck, marks, observed } from "../weather/freshness.js";
 import { timeline } from "../weather/forecast.js";
+import { dayGraph } from "../weather/graph.js";
 import { airportName, star } from "../weather/marks.js";
 import { decoded, rawText } from "../weather/observation.js";
 import { warningList } from "../weather/warnings.js";
@@ -43,17 +45,31 @@ export const title = ({ airport }) => airportName(airport, "");
 /** Show one airport, and ask again while it is looked at. */
 export const show = async (root, { airport }, context) => {
   render(waiting(title({ airport })), root);
-  let weather = await loadWeather(context);
-  const draw = () => render(page(airport, weather, context, draw), root);
+  // What the reader chose outlasts what comes each minute.
+  const chosen = { report: null, hour: null };
+  let [weather, day] = [await loadWeather(context), undefined];
+  const draw = () => render(page(airport, weather, context, { chosen, day, draw }), root);
   draw();
+  const readDay = async () => {
+    day = (await loadDay(context, airport))(weather.now, forecastsKnown(weather, airport));
+    draw();
+  };
+  await readDay();
   return whileVisible(async () => {
     weather = await loadWeather(context);
     draw();
+    await readDay();
     if (Object.values(weather.loaded).some(({ changed }) => changed)) context.say(t("renewed"));
   });
 };
 
-const page = (icao, weather, context, draw) => {
+/** Return until when every forecast is known: a newer one may have come since a call failed. */
+const forecastsKnown = (weather, icao) => {
+  const unasked = weather.troubles("taf", icao).filter(({ kind }) => /^(stale|silent)$/.test(kind));
+  return Math.min(weather.now, ...unasked.map(({ since }) => since ?? 0));
+};
+
+const page = (icao, weather, context, { chosen, day, draw }) => {
   const parts = ["metar", "taf", "warning"].map((product) => objectOf(weather.part(product, icao)));
   const [metar, taf, warning] = parts;
   const header = objectOf(metar.header);
@@ -75,7 +91,8 @@ const page = (icao, weather, context, draw) => {
       icao,
       ({ now, isCurrent }) => html`${when(header, now)} ${decoded(metar, isCurrent)}`,
     )}
-    ${section("taf", weather, icao, (moment) => timeline(taf, moment))}
+    ${day ? dayGraph(day, chosen, draw) : nothing}
+    ${section("taf", weather, icao, (moment) => timeline(taf, moment, chosen, draw))}
   `;
 };
 

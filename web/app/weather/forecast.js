@@ -7,6 +7,7 @@ import { code } from "./codes.js";
 import { isOver } from "./known.js";
 import { flightTag } from "./marks.js";
 import { facts, partsOf } from "./observation.js";
+import { outlook } from "./outlook.js";
 import { minus } from "./parts.js";
 import { both, period } from "./times.js";
 
@@ -43,9 +44,11 @@ const HOUR = 3_600_000;
 /**
  * @param {any} taf an airport of the TAFs
  * @param {import("./warnings.js").Moment} moment
+ * @param {{hour: number | null}} chosen the hour that is asked for
+ * @param {() => void} draw
  * @returns {any} a template; of a forecast that is over its times alone
  */
-export const timeline = (taf, moment) => {
+export const timeline = (taf, moment, chosen, draw) => {
   const header = objectOf(taf.header);
   const frame = [instantOf(header.valid_start), instantOf(header.valid_end)];
   const valid = period(header.valid_start, header.valid_end);
@@ -63,6 +66,9 @@ export const timeline = (taf, moment) => {
     ${isOver(taf, moment.now)
       ? nothing
       : html`${extremes(header.temperatures)}
+        ${moment.isCurrent && header.cancelled !== true
+          ? outlook(taf, moment.now, chosen, draw)
+          : nothing}
         ${taf.base || groups.length > 1
           ? html`<ol class="list whole timeline">
               ${groups.map((group, at) => groupRow(group, at === 0, frame, moment))}

@@ -18,7 +18,8 @@ const t = words({
   },
 });
 
-const TONES = { VFR: "good", MVFR: "blue", IFR: "bad", LIFR: "magenta" };
+/** The colours of the flight categories. */
+export const TONES = { VFR: "good", MVFR: "blue", IFR: "bad", LIFR: "magenta" };
 
 /**
  * @param {any} category

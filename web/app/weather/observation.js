@@ -13,6 +13,7 @@ import {
   minus,
   presentWeather,
   pressureText,
+  runwayWindText,
   temperatureText,
   visibilityText,
   weatherText,
@@ -38,6 +39,7 @@ const t = words({
     seaAir: "수온 {celsius} °C",
     seaWave: "파고 {metres} m",
     runways: "모든 활주로",
+    runway: "활주로 {name}",
     closed: "눈으로 폐쇄",
     cleared: "제설됨",
     covered: "{extent}% 이하 덮임",
@@ -64,6 +66,7 @@ const t = words({
     seaAir: "water {celsius} °C",
     seaWave: "waves {metres} m",
     runways: "all runways",
+    runway: "Runway {name}",
     closed: "closed by snow",
     cleared: "cleared",
     covered: "up to {extent}% covered",
@@ -134,6 +137,7 @@ const observed = (seen) => {
   const [wind, visibility, weather, clouds] = partsOf(seen);
   return [
     wind,
+    ...runwayWinds(objectOf(seen.wind).runways),
     visibility,
     [t("rvr"), each(seen.rvr, runwayRange)],
     weather,
@@ -147,6 +151,12 @@ const observed = (seen) => {
     [t("sea"), sea(objectOf(seen.sea))],
   ];
 };
+
+/** Return a term of each runway, with the wind along and across it. */
+const runwayWinds = (list) =>
+  objectsOf(list)
+    .slice(0, MOST)
+    .map((one) => [t("runway", { name: textOf(one.runway, 10) }), runwayWindText(one)]);
 
 const each = (list, say) => objectsOf(list).slice(0, MOST).map(say).filter(Boolean).join("; ");
 

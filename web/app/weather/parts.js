@@ -25,6 +25,12 @@ const t = words({
     below: "{quantity} 미만",
     ends: "특이 일기 끝남",
     dewpoint: "이슬점 {celsius} °C",
+    head: "정풍 {speed} kt",
+    tail: "배풍 {speed} kt",
+    fromRight: "오른쪽 측풍 {speed} kt",
+    fromLeft: "왼쪽 측풍 {speed} kt",
+    noCross: "측풍 없음",
+    crossGust: "측풍 돌풍 {speed} kt",
   },
   en: {
     directions: "north north-east east south-east south south-west west north-west",
@@ -46,6 +52,12 @@ const t = words({
     below: "less than {quantity}",
     ends: "significant weather ends",
     dewpoint: "dew point {celsius} °C",
+    head: "head {speed} kt",
+    tail: "tail {speed} kt",
+    fromRight: "cross {speed} kt from the right",
+    fromLeft: "cross {speed} kt from the left",
+    noCross: "no crosswind",
+    crossGust: "gusts across {speed} kt",
   },
 });
 
@@ -65,6 +77,24 @@ export const windText = (given) => {
   if (gust !== null) parts.push(t("gust", { gust }));
   const [from, to] = [numberOf(wind.variable_from), numberOf(wind.variable_to)];
   if (from !== null && to !== null) parts.push(t("swing", { from, to }));
+  return parts.join(", ");
+};
+
+/**
+ * Return the wind along and across a runway.
+ *
+ * @param {any} given a runway of a wind
+ * @returns {string} "" where neither is known
+ */
+export const runwayWindText = (given) => {
+  const runway = objectOf(given);
+  const [along, across, gust] = [runway.headwind, runway.crosswind, runway.gust_crosswind].map(numberOf);
+  const speed = (value) => ({ speed: Math.abs(value) });
+  const parts = [];
+  if (along !== null) parts.push(t(along < 0 ? "tail" : "head", speed(along)));
+  if (across === 0) parts.push(t("noCross"));
+  else if (across !== null) parts.push(t(across > 0 ? "fromRight" : "fromLeft", speed(across)));
+  if (gust !== null) parts.push(t("crossGust", speed(gust)));
   return parts.join(", ");
 };
 
@@ -122,12 +152,16 @@ export const ceilingText = (given) => {
   const bases = covering.map(({ base }) => numberOf(base));
   if (bases.includes(null)) return "";
   if (vertical !== null) bases.push(vertical);
-  if (bases.length) return t("ceiling", { feet: thousands(Math.min(...bases)) });
+  if (bases.length) return ceilingOf(Math.min(...bases));
   const missing = listOf(part.missing);
   if (missing.includes("clouds") || missing.includes("vertical_visibility")) return "";
   const clear = part.nsc === true || part.ncd === true || objectOf(part.visibility).cavok === true;
   return clear || objectsOf(part.clouds).length ? t("noCeiling") : "";
 };
+
+/** @param {number | null} feet; @returns {string} "" for null */
+export const ceilingOf = (feet) =>
+  feet === null ? "" : t("ceiling", { feet: thousands(feet) });
 
 /** @param {any} given; @returns {string} air, and the dew point beside it */
 export const temperatureText = (given) => {

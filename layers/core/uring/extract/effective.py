@@ -127,13 +127,14 @@ NO_DATE: Final = Effective()
 class _Clause:
     """A sentence that says when something comes into force.
 
-    ``supplement`` is the number of its supplement, ``heading`` the letters of the first line. Its
-    ``date`` is ``by_heading`` if the sentence refers to the promulgation. It ``is_whole`` if its
-    subject is the whole regulation.
+    ``supplement`` is the number of its supplement, ``heading`` the letters of the first line, and
+    ``dated`` the only date in it, or None. Its ``date`` is ``by_heading`` if the sentence refers to
+    the promulgation. It ``is_whole`` if its subject is the whole regulation.
     """
 
     supplement: int
     heading: str
+    dated: str | None
     letters: str
     text: str
     date: str | None
@@ -201,7 +202,10 @@ def _newest(clauses: Sequence[_Clause], *, is_certain: bool = True) -> Effective
     if not groups:
         return NO_DATE
     if len(groups) > 1:
-        dates = [group[0].date for group in groups if group[0].date]
+        firsts = [group[0] for group in groups]
+        # A supplement may come into force later than a newer one: dates of headings go first.
+        dates = [first.dated for first in firsts if first.dated]
+        dates = dates if len({*dates}) > 1 else [first.date for first in firsts if first.date]
         # One date says nothing of an order.
         if not dates[1:] or not is_certain:
             return NO_DATE
@@ -248,7 +252,7 @@ def _clauses(text: str) -> Iterator[_Clause]:
                 is_whole = at is not None or _english_whole(shown) is not None
             else:
                 continue
-            yield _Clause(number, heading, letters, shown, at, by_heading, is_whole)
+            yield _Clause(number, heading, own, letters, shown, at, by_heading, is_whole)
             found += 1
             if found >= _MOST_CLAUSES:
                 return

@@ -13,9 +13,20 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from uring_local.sites.registry.model import SILENT, Fate, File, Page, Registry, Row, changes
+from uring_local.sites.registry.model import (
+    SILENT,
+    Fate,
+    File,
+    Page,
+    Registry,
+    Row,
+    changes,
+    in_force_of_change,
+)
+from uring_local.sites.registry.supplements import InForce
 
 MOST_GONE_PERCENT: Final = 20
+SILENTLY_REPLACED: Final = "silently_replaced"
 _MARK: Final = re.compile(r"<개정[^<>]*>$")
 _ABSENT_RUNS: Final = 2
 
@@ -44,13 +55,43 @@ _DEAD_LETTERS: Final[Mapping[Fate, DeadLetter]] = MappingProxyType(
 
 
 class Push(NamedTuple):
-    """A push that is due; for a changed text, with the number of changed articles."""
+    """A push that is due.
+
+    Attributes:
+        articles: number of changed articles and supplements of a text.
+        files: the old and new fileNo of a changed text, as in ``870-911``.
+        in_force: when the changed text comes into force.
+        cause: ``silently_replaced`` for other words under the same number; else empty.
+    """
 
     registry: str
     kind: str
     title: str
     day: int
     articles: int = 0
+    files: str = ""
+    in_force: InForce = InForce()
+    cause: str = ""
+
+
+class TextChange(NamedTuple):
+    """The difference of two files of a regulation.
+
+    Attributes:
+        files: their numbers, as in ``870-911``.
+        title: of the regulation at that time.
+        changes: the kind of change of each article and supplement, by key.
+    """
+
+    files: str
+    title: str
+    changes: Mapping[str, str]
+    in_force: InForce
+
+    @property
+    def name(self) -> str:
+        """A name of its own: two regulations may change between the same files."""
+        return f"{self.files} {self.title}"
 
 
 class Text(NamedTuple):
@@ -88,7 +129,7 @@ class Journal:
         dead_letters: by title.
         runs: the records of the runs, by day.
         texts: by fileNo, each with the title under which it was read last.
-        differences: kinds of change by article, by old and new fileNo, as in ``870-911``.
+        differences: by name.
         asked_on: the last day on which a file was asked for, by its number.
     """
 
@@ -100,7 +141,7 @@ class Journal:
     runs: dict[int, dict[str, Any]] = field(default_factory=dict)
     pushes: Counter[Push] = field(default_factory=Counter)
     texts: dict[str, Text] = field(default_factory=dict)
-    differences: dict[str, dict[str, str]] = field(default_factory=dict)
+    differences: dict[str, TextChange] = field(default_factory=dict)
     asked_on: dict[str, int] = field(default_factory=dict)
     _parsed: dict[str, File] = field(default_factory=dict)
     _doubts: dict[str, tuple[int, File]] = field(default_factory=dict)
@@ -149,7 +190,7 @@ class Journal:
                 first, words = self._doubts.get(title, (day, file))
                 self._doubts[title] = (first, file) if words == file else (day, file)
                 if first < day and words == file:
-                    self._parse(day, known.row)
+                    self._parse(day, known.row, SILENTLY_REPLACED)
 
     def unasked(self, day: int, nights: int) -> Iterator[str]:
         """Yield a sentence for each listed file that was not asked for in these nights."""
@@ -219,11 +260,11 @@ class Journal:
             return "returned"
         return "edited" if known.row.file_no != row.file_no else ""
 
-    def _push(self, day: int, kind: str, row: Row, articles: int = 0) -> None:
+    def _push(self, day: int, kind: str, row: Row, **more: Any) -> None:
         if kind != "baseline":
-            self.pushes[Push(self.registry.id, kind, row.title, day, articles)] += 1
+            self.pushes[Push(self.registry.id, kind, row.title, day, **more)] += 1
 
-    def _parse(self, day: int, row: Row) -> None:
+    def _parse(self, day: int, row: Row, cause: str = "") -> None:
         """Take in the result of parsing a row's file on a day, after all its tries."""
         file = self.files[row.file_no]
         self._doubts.pop(row.title, None)
@@ -237,10 +278,13 @@ class Journal:
         self._parsed[row.title] = file
         if before is None:
             return
-        changed = changes(before, file)
+        changed, force = changes(before, file), in_force_of_change(before, file)
         if changed:
-            self.differences[f"{before.number}-{file.number}"] = changed
-            self._push(day, "text_changed", row, len(changed))
+            files = f"{before.number}-{file.number}"
+            difference = TextChange(files, row.title, changed, force)
+            self.differences[difference.name] = difference
+            more = {"files": files, "in_force": force, "cause": cause}
+            self._push(day, "text_changed", row, articles=len(changed), **more)
 
     @staticmethod
     def _fate(file: File, day: int) -> Fate:

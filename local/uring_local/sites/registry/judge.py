@@ -1,23 +1,29 @@
 """Compares a registry's published data with its journal; a sentence a fault."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 from urllib.parse import urljoin
 
 from uring_local.fcm.journal import Delivery
 from uring_local.sites.registry.journal import DeadLetter, Journal, Known, Push
-from uring_local.sites.registry.judge_texts import faults_of_differences, faults_of_texts
+from uring_local.sites.registry.judge_texts import (
+    faults_of_differences,
+    faults_of_texts,
+    linked_files,
+)
+from uring_local.sites.registry.model import OPENED, date_of
 from uring_local.sites.registry.page import download_link, preview_link
+from uring_local.sites.registry.supplements import InForce
 from uring_local.sites.stage.compare import compared, differing
+from uring_local.sites.stage.published import Published
 
 Table = Mapping[str, Mapping[str, Any]]
 """Attributes by sort key."""
 
 LAST_RUN: Final = "metadata:sync:lastRun"
-OPENED: Final = datetime.fromisoformat("2026-03-02T16:00:00Z")
 
 
 @dataclass(frozen=True)
@@ -29,7 +35,7 @@ class Shown:
         latest: the document; empty without one.
         archive: all lines, the oldest first.
         texts: Markdown and the fields of its head, by fileNo.
-        differences: by old and new fileNo, as in ``870-911``.
+        differences: by old and new fileNo, and the title, as in ``870-911 학칙``.
     """
 
     table: Table = field(default_factory=dict)
@@ -44,17 +50,19 @@ def day_of(at: datetime) -> int:
     return (at - OPENED) // timedelta(days=1) + 1
 
 
-def date_of(day: int) -> date:
-    """Return the date of a day in UTC."""
-    return (OPENED + timedelta(days=day - 1)).date()
-
-
-def push_of(delivery: Delivery) -> Push:
-    """Return the push of a delivery."""
+def push_of(delivery: Delivery, published: Published) -> Push:
+    """Return the push of a delivery, with the files that its links lead to."""
     data = delivery.data
-    day = day_of(datetime.fromisoformat(data["detected_at"]))
-    articles = int(data.get("articles_changed") or 0)
-    return Push(delivery.topic, data["kind"], data.get("title", ""), day, articles)
+    return Push(
+        delivery.topic,
+        data["kind"],
+        data.get("title", ""),
+        day_of(datetime.fromisoformat(data["detected_at"])),
+        articles=int(data.get("articles_changed") or 0),
+        files=linked_files(published, delivery.topic, data),
+        in_force=InForce(data.get("effective") or "", data.get("effective_text") or ""),
+        cause=data.get("cause") or "",
+    )
 
 
 def faults_of_run(day: int, due: Mapping[str, Any], table: Table) -> Iterator[str]:
@@ -131,15 +139,23 @@ def _entry(known: Known, url: str) -> dict[str, Any]:
 
 
 def _faults_of_archive(expected: Journal, archive: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    due = Counter((push.kind, push.title) for push in expected.pushes.elements())
+    pushes = expected.pushes.elements()
+    due = Counter((push.kind, push.title, *push.in_force, push.cause) for push in pushes)
+    names = ("effective", "effective_text", "cause")
     there = Counter(
-        (line["kind"], line.get("title", line["id"])) for line in archive if line["push"]
+        (line["kind"], line.get("title", line["id"]), *(line.get(name) or "" for name in names))
+        for line in archive
+        if line["push"]
     )
-    for kind, title in (due - there).elements():
-        yield f"archive: {title}: {kind} is missing"
-    for kind, title in (there - due).elements():
-        yield f"archive: {title}: {kind} has no reason"
+    for kind, title, *more in (due - there).elements():
+        yield f"archive: {title}: {_with(kind, more)} is missing"
+    for kind, title, *more in (there - due).elements():
+        yield f"archive: {title}: {_with(kind, more)} has no reason"
     times = Counter(line["event_id"] for line in archive)
     for event, count in times.items():
         if count > 1:
             yield f"archive: event {event} is stored {count} times"
+
+
+def _with(kind: str, more: Iterable[str]) -> str:
+    return ", ".join(filter(None, (kind, *more)))

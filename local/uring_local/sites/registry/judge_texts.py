@@ -1,15 +1,18 @@
 """Compares the published texts of regulations, and their differences, with the files."""
 
 import hashlib
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from uring_local.sites.files.paper import Table
-from uring_local.sites.registry.journal import Text
+from uring_local.sites.registry.journal import Text, TextChange
 from uring_local.sites.registry.library import body_of
 from uring_local.sites.registry.model import File
+from uring_local.sites.registry.supplements import in_force
 from uring_local.sites.stage.compare import compared, differing, unmatched
+from uring_local.sites.stage.published import Published
 
 # Characters beyond a file's own text: a page's menus, marks of pages.
 _MOST_BESIDE: Final = 200
@@ -48,6 +51,7 @@ def _faults_of_text(number: str, due: Text, shown: tuple[str, Mapping[str, Any]]
         "format": file.format,
         "sourceSha256": hashlib.sha256(body_of(file)).hexdigest(),
         "textSha256": hashlib.sha256(text.encode()).hexdigest(),
+        **in_force(file.supplements).head,
     }
     yield from differing(right, head)
 
@@ -66,17 +70,53 @@ def _squeezed(text: str) -> str:
 
 
 def faults_of_differences(
-    expected: Mapping[str, Mapping[str, str]], differences: Mapping[str, Mapping[str, Any]]
+    expected: Mapping[str, TextChange], differences: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[str]:
-    """Yield the faults of the differences, by old and new fileNo."""
+    """Yield the faults of the differences, by name."""
     yield from compared("difference ", expected, differences, _faults_of_difference)
 
 
-def _faults_of_difference(
-    pair: str, changes: Mapping[str, str], document: Mapping[str, Any]
-) -> Iterator[str]:
-    old, _, new = pair.partition("-")
-    yield from differing({"previousFileNo": old, "fileNo": new}, document)
+def _faults_of_difference(name: str, due: TextChange, document: Mapping[str, Any]) -> Iterator[str]:
+    del name
+    old, _, new = due.files.partition("-")
+    right = {"previousFileNo": old, "fileNo": new, "title": due.title, **due.in_force.head}
+    yield from differing(right, document)
     shown = {article["key"]: article["change"] for article in document["articles"]}
-    yield from unmatched("article ", changes, shown)
-    yield from differing(changes, {**changes, **shown})
+    yield from unmatched("article ", due.changes, shown)
+    yield from differing(due.changes, {**due.changes, **shown})
+
+
+def linked_files(published: Published, registry: str, data: Mapping[str, str]) -> str:
+    """Return the old and new fileNo that the links of a push lead to, as in ``870-911``.
+
+    Empty without links. Where they lead to nothing, or not to one change of the push's regulation,
+    a sentence says so.
+    """
+    text, page = (data.get(name, "").removeprefix("/") for name in ("text", "difference"))
+    if not text and not page:
+        return ""
+    keys = (text, page, f"{page.removesuffix('.html')}.json")
+    for key in keys:
+        if not key.startswith(f"data/{registry}/") or key not in published.keys(key):
+            return f"{key!r} leads nowhere"
+    _, head = with_head(published.body(text).decode())
+    document = published.document(keys[-1])
+    old, new = document["previousFileNo"], document["fileNo"]
+    if (head["fileNo"], document["title"]) != (new, data["title"]):
+        return f"{text} and {page} are not of one change"
+    shown = published.body(page).decode()
+    # A file that was replaced under its number is named otherwise.
+    if old != new and f"{old} → {new}" not in shown:
+        return f"{page} shows other files"
+    return f"{old}-{new}"
+
+
+def with_head(text: str) -> tuple[str, dict[str, Any]]:
+    """Return a text without its head, and the fields of the head.
+
+    The head is between two lines of dashes and has a line for each key, with a JSON value.
+    """
+    _, _, rest = text.partition("---\n")
+    head, _, body = rest.partition("---\n\n")
+    lines = (line.partition(": ") for line in head.splitlines())
+    return body, {name: json.loads(value) for name, _, value in lines}

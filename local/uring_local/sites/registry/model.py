@@ -3,15 +3,19 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from typing import Final, Literal
 
 from uring_local.sites.files.paper import Paper, Table, table
+from uring_local.sites.registry.supplements import InForce, Supplement, in_force
 
 Format = Literal["pdf", "hwpx", "html"]
 Fate = Literal["sound", "error_page", "missing", "busy", "encrypted", "scanned", "bomb"]
 Trouble = Literal["", "http_503", "no_answer", "hangs_up", "login", "half", "empty"]
 
+OPENED: Final = datetime.fromisoformat("2026-03-02T16:00:00Z")
+"""The first day."""
 SILENT: Final = frozenset({"http_503", "no_answer", "hangs_up", "login"})
 """Troubles during which no list is served."""
 CONTENTS: Final[Mapping[str, int]] = MappingProxyType({"총칙": 1, "이사회": 3, "의료": 5})
@@ -112,6 +116,7 @@ class File:
     Attributes:
         number: its fileNo.
         title: at its head; a renamed regulation keeps its file.
+        supplements: the oldest first.
         schedule: rows of the schedule at its end; () without one.
         fate: its fault, or ``sound``.
         until: the last day of the fault; 0 for a lasting one.
@@ -121,6 +126,7 @@ class File:
     title: str
     format: Format
     articles: tuple[Article, ...]
+    supplements: tuple[Supplement, ...]
     schedule: tuple[tuple[str, str], ...] = ()
     fate: Fate = "sound"
     until: int = 0
@@ -138,29 +144,46 @@ class File:
             part = [each for each in self.articles if each.chapter == number]
             paragraphs += [f"제{number}장 {name}"] * bool(part)
             paragraphs += [article.paragraph for article in part]
-        paragraphs += ["부칙", "이 규정은 공포한 날부터 시행한다."]
+        for supplement in self.supplements:
+            paragraphs += [supplement.heading, supplement.sentence]
         if self.schedule:
             paragraphs += ["[별표 1] 처리 기준", table(("구분", "기준"), *self.schedule)]
         return Paper(self.title, tuple(paragraphs))
 
 
 def changes(old: File, new: File) -> dict[str, str]:
-    """Return the kind of each article's change, by number; unchanged articles are left out.
+    """Return the kind of change of each article and supplement, by key; no unchanged ones.
 
     A ``removed`` article is missing from the new file; a ``deleted`` article is still there, with
     a note in place of its text. Marks of amendment are no change.
     """
-    before, after = (
-        {each.number: replace(each, text=_MARKS.sub("", each.text)) for each in file.articles}
-        for file in (old, new)
-    )
-    kinds = {number: "removed" for number in before if number not in after}
-    for number, article in after.items():
-        if number not in before:
-            kinds[number] = "added"
-        elif article != before[number]:
-            kinds[number] = "changed" if article.heading else "deleted"
+    before, after = _pieces(old), _pieces(new)
+    kinds = {key: "removed" for key in before if key not in after}
+    for key, piece in after.items():
+        if key not in before:
+            kinds[key] = "added"
+        elif piece != before[key]:
+            is_deleted = isinstance(piece, Article) and not piece.heading
+            kinds[key] = "deleted" if is_deleted else "changed"
     return kinds
+
+
+def _pieces(file: File) -> dict[str, Article | Supplement]:
+    pieces: dict[str, Article | Supplement] = {
+        each.number: replace(each, text=_MARKS.sub("", each.text)) for each in file.articles
+    }
+    return pieces | {each.key: each for each in file.supplements}
+
+
+def in_force_of_change(old: File, new: File) -> InForce:
+    """Return when a change comes into force, by the supplements that the old file lacks."""
+    before = {each.key for each in old.supplements}
+    return in_force([each for each in new.supplements if each.key not in before])
+
+
+def date_of(day: int) -> date:
+    """Return the date of a day in UTC."""
+    return (OPENED + timedelta(days=day - 1)).date()
 
 
 @dataclass(frozen=True)

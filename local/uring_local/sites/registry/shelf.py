@@ -17,8 +17,10 @@ from uring_local.sites.registry.model import (
     Page,
     Registry,
     Row,
+    date_of,
 )
 from uring_local.sites.registry.stories import Step
+from uring_local.sites.registry.supplements import first_supplement, with_supplement
 from uring_local.sites.registry.words import (
     CHAPTERS,
     articles,
@@ -108,9 +110,8 @@ class Shelf:
                 case "publish":
                     title = self._publish(step, random, day)
                 case "revise" | "mark" | "upload":
-                    file = self._file(title)
-                    after = _OTHER_WORDS[operation](random, file.articles)
-                    self._upload(title, file, step, day, articles=after)
+                    file = _OTHER_FILE[operation](random, self._file(title), day)
+                    self._upload(title, file, step, day)
                 case "rename" | "space" | "mark_title":  # the file stays
                     title = self._put(title, title=_OTHER_TITLE[operation](title))
                 case "remove":
@@ -118,7 +119,7 @@ class Shelf:
                 case "restore":
                     self._restore(title)
                 case "replace":
-                    self._replace(title, random)
+                    self._replace(title, random, day)
                 case "twin" | "swap":
                     self._pair(operation, title, random)
                 case "relink" | "relink_page":
@@ -136,6 +137,7 @@ class Shelf:
             title=title,
             format=_FORMAT_OF.get(step.fate, random.choice(self.registry.formats)),
             articles=articles(random, title),
+            supplements=(first_supplement(random),),
             schedule=schedule if random.random() < _WITH_SCHEDULE else (),
             fate=step.fate,
             until=step.last_day(day),
@@ -144,10 +146,10 @@ class Shelf:
         self.rows[title] = Row(title, file.number, random.randrange(len(CHAPTERS)), self.key)
         return title
 
-    def _replace(self, title: str, random: Random) -> None:
+    def _replace(self, title: str, random: Random, day: int) -> None:
         """Put other words into a regulation's file, which keeps its number."""
         file = self._file(title)
-        self.files[file.number] = replace(file, articles=_amended(random, file.articles))
+        self.files[file.number] = _revised(random, file, day)
 
     def _pair(self, operation: str, title: str, random: Random) -> None:
         """Publish a twin beside a regulation, nearly in the same words; or swap their titles."""
@@ -166,7 +168,7 @@ class Shelf:
         self._put(other, file_no=numbers[0])
         self._put(one, file_no=numbers[1])
 
-    def _upload(self, title: str, file: File, step: Step, day: int, **changed: Any) -> None:
+    def _upload(self, title: str, file: File, step: Step, day: int) -> None:
         number = str(next(self.numbers))
         self.files[number] = replace(
             file,
@@ -174,7 +176,6 @@ class Shelf:
             format=_FORMAT_OF.get(step.fate, file.format),
             fate=step.fate,
             until=step.last_day(day),
-            **changed,
         )
         self._put(title, file_no=number)
 
@@ -215,11 +216,22 @@ class Shelf:
         return title
 
 
-def _marked(_: Random, before: tuple[Article, ...]) -> tuple[Article, ...]:
-    """Return articles whose texts end with a mark of amendment: the same words."""
-    return tuple(
-        replace(each, text=f"{each.text} {MARK}") if each.heading else each for each in before
+def _revised(random: Random, file: File, day: int) -> File:
+    """Return a file in its revised words, with a supplement of the day."""
+    return replace(
+        file,
+        articles=_amended(random, file.articles),
+        supplements=with_supplement(random, file.supplements, date_of(day)),
     )
+
+
+def _marked(_: Random, file: File, __: int) -> File:
+    """Return a file whose articles end with a mark of amendment: the same words."""
+    marked_articles = (
+        replace(each, text=f"{each.text} {MARK}") if each.heading else each
+        for each in file.articles
+    )
+    return replace(file, articles=tuple(marked_articles))
 
 
 def _amended(random: Random, before: tuple[Article, ...]) -> tuple[Article, ...]:
@@ -245,8 +257,8 @@ def _amended(random: Random, before: tuple[Article, ...]) -> tuple[Article, ...]
     return tuple(after)
 
 
-def _same(_: Random, before: tuple[Article, ...]) -> tuple[Article, ...]:
-    return before
+def _same(_: Random, file: File, __: int) -> File:
+    return file
 
 
-_OTHER_WORDS: Final = MappingProxyType({"revise": _amended, "mark": _marked, "upload": _same})
+_OTHER_FILE: Final = MappingProxyType({"revise": _revised, "mark": _marked, "upload": _same})

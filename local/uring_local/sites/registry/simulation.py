@@ -4,20 +4,21 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from uring_local.fcm.journal import Delivery
 from uring_local.sites.registry.journal import Journal
 from uring_local.sites.registry.judge import (
-    OPENED,
     Shown,
     day_of,
     faults,
     faults_of_run,
     push_of,
 )
-from uring_local.sites.registry.model import REGISTRIES
-from uring_local.sites.registry.site import RegistrySite
+from uring_local.sites.registry.judge_texts import with_head
+from uring_local.sites.registry.model import OPENED, REGISTRIES
+from uring_local.sites.registry.site import RECHECK_DAYS, RegistrySite
 from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import SimulatedDays, Simulation, World
 from uring_local.sites.stage.verdict import Verdict, judge_pushes, tally
@@ -28,6 +29,8 @@ TABLE: Final = "RegistryTable"
 # Seconds between two tries of a file. A day lasts until all tries are over, so that every try meets
 # the site of its day, and a run does not wait 10 and 60 minutes.
 RETRY_PAUSES: Final = (1, 1)
+# A night can be missed, by an outage or an absent row, and is made up for.
+_MOST_NIGHTS: Final = 2 * RECHECK_DAYS
 # Longer than a file takes to be read.
 _AWAY_SECONDS: Final = 30
 
@@ -75,6 +78,7 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
             for registry in REGISTRIES
         }
         self._wrong: list[str] = []
+        self._unasked: dict[str, None] = {}
         self.site = self._site
         self.sources = [(registry.id, registry.name) for registry in REGISTRIES]
         self.parameters = {"RegistriesKey": CONFIG}
@@ -104,7 +108,11 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
 
     def _take_asked(self, day: int) -> None:
         for registry in REGISTRIES:
-            self.journals[registry.id].asked(day, self._site.asked(registry, day))
+            journal = self.journals[registry.id]
+            journal.asked(day, self._site.asked(registry, day))
+            faults = (f"{registry.id}: {fault}" for fault in journal.unasked(day, _MOST_NIGHTS))
+            # A file that was forgotten is so on each following day.
+            self._unasked.update(dict.fromkeys(faults))
 
     def inspect(self, at: datetime, published: Published) -> None:
         """Compare the record of each registry's run, and the queue of files to parse."""
@@ -124,8 +132,9 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
         """Compare the registries, their texts and the pushes with the journals."""
         expected = self.journals.values()
         pushes = [push for each in expected for push in each.pushes.elements()]
-        verdict = judge_pushes(pushes, deliveries, push_of, ended)
-        verdict.wrong += self._wrong
+        of_delivery = partial(push_of, published=published)
+        verdict = judge_pushes(pushes, deliveries, of_delivery, ended)
+        verdict.wrong += [*self._wrong, *self._unasked]
         for registry in REGISTRIES:
             shown = read_registry(published, registry.id)
             found = faults(self.journals[registry.id], shown, self._site.url(registry))
@@ -155,20 +164,12 @@ def read_registry(published: Published, registry: str) -> Shown:
         table=published.table(TABLE, registry),
         latest=published.latest(registry),
         archive=published.archive(registry),
-        texts={_stem(key): _with_head(published.body(key).decode()) for key in texts},
-        differences={_stem(key): published.document(key) for key in pairs},
+        texts={_stem(key): with_head(published.body(key).decode()) for key in texts},
+        differences={
+            f"{_stem(key)} {document['title']}": document
+            for key, document in ((key, published.document(key)) for key in pairs)
+        },
     )
-
-
-def _with_head(text: str) -> tuple[str, dict[str, Any]]:
-    """Return a text without its head, and the fields of the head.
-
-    The head is between two lines of dashes and has a line for each key, with a JSON value.
-    """
-    _, _, rest = text.partition("---\n")
-    head, _, body = rest.partition("---\n\n")
-    lines = (line.partition(": ") for line in head.splitlines())
-    return body, {name: json.loads(value) for name, _, value in lines}
 
 
 def _stem(name: str) -> str:
