@@ -148,7 +148,7 @@ class Checker:
                 self._say(is_over == ("_expired" in report), f"{where}: _expired, ends {end}")
             if product == "metar" and "_overdue" not in report:
                 age = now - datetime.fromisoformat(report["header"]["observation_time"])
-                self._say(age <= timedelta(minutes=90), f"{where}: {age} old, and not overdue")
+                self._say(age <= timedelta(minutes=100), f"{where}: {age} old, and not overdue")
         if product == "warning":
             count = sum(len(each["warnings"]) for each in latest["airports"].values())
             self._say(latest["total_count"] == count, f"{shown}: total_count")

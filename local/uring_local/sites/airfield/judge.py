@@ -8,6 +8,7 @@ It knows the product only by its JSON and by the rules of the requirements.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
@@ -196,7 +197,9 @@ class WeatherJudge:
         kinds = {("TAF", "CANCEL"): "taf_cancelled", ("TAF", "AMENDMENT"): "taf_amended"}
         kind = "speci" if new.kind == "SPECI" else kinds.get((new.kind, new.status))
         is_again = last.status == new.status == "CORRECTION" and last.time == new.time
-        is_newer = _age(last) < _age(new) or (is_again and last != new)
+        # Another version of the format corrects nothing.
+        is_other = replace(last, iwxxm_version=new.iwxxm_version) != new
+        is_newer = _age(last) < _age(new) or (is_again and is_other)
         if new.kind == "TAF" and new.status == "CORRECTION":
             was_pushed = last.status in {"AMENDMENT", "CANCEL"} or (
                 last.status == "CORRECTION" and self._corrected.get(new.icao) == last.time
