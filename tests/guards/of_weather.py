@@ -357,8 +357,8 @@ GUARDS: Final = (
         "weather: NIL hides no change of category",
         "weather/events.py",
         "_crossed",
-        'was.get("flight_category") or known',
-        'was.get("flight_category")',
+        "_category(was) or known",
+        "_category(was)",
         "weather/test_category_pushes.py::test_an_unknown_category_in_between_hides_nothing",
     ),
 )

@@ -177,6 +177,7 @@ def _ceiling(observation: Mapping[str, Any]) -> int | None:
     heights: list[Any] = [each.get("base") for each in layers]
     if observation.get("vertical_visibility") is not None:
         heights.append(observation["vertical_visibility"])
+    heights = [height if isinstance(height, int) else None for height in heights]
     return None if None in heights else min(heights, default=None)
 
 

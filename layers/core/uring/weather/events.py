@@ -206,9 +206,7 @@ def known_categories(before: Mapping[str, str], airports: Airports) -> dict[str,
 
     A report without one, such as NIL, does not hide that the next one is in another category.
     """
-    known = {
-        icao: report.get("flight_category") or before.get(icao) for icao, report in airports.items()
-    }
+    known = {icao: _category(report) or before.get(icao) for icao, report in airports.items()}
     return {icao: category for icao, category in known.items() if category}
 
 
@@ -219,8 +217,8 @@ def _crossed(
 
     However old that one is: subscribers still believe it.
     """
-    header, category = report["header"], report.get("flight_category")
-    before = was.get("flight_category") or known
+    header, category = report["header"], _category(report)
+    before = _category(was) or known
     if category is None or before is None or category == before:
         return
     when = header.get("observation_time")
@@ -238,6 +236,11 @@ def _crossed(
             **derived,
         },
     )
+
+
+def _category(report: Mapping[str, Any]) -> str | None:
+    category = report.get("flight_category")
+    return category if isinstance(category, str) else None
 
 
 def _cut(text: str | None) -> str | None:
