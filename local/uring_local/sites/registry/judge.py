@@ -8,7 +8,7 @@ from typing import Any, Final
 from urllib.parse import urljoin
 
 from uring_local.fcm.journal import Delivery
-from uring_local.sites.registry.journal import DeadLetter, Journal, Known, Push
+from uring_local.sites.registry.journal import DeadLetter, Journal, Known, Push, Text
 from uring_local.sites.registry.judge_texts import (
     faults_of_differences,
     faults_of_texts,
@@ -117,8 +117,21 @@ def faults(expected: Journal, shown: Shown, url: str) -> Iterator[str]:
         yield "latest.json has a title twice"
     yield from compared("latest.json: ", expected.active, items, of_item)
     yield from _faults_of_archive(expected, shown.archive)
-    yield from faults_of_texts(expected.texts, shown.texts)
+    yield from faults_of_texts(_texts(expected, shown), shown.texts)
     yield from faults_of_differences(expected.differences, shown.differences)
+
+
+def _texts(expected: Journal, shown: Shown) -> Mapping[str, Text]:
+    """Return the texts that are due: of two regulations that share a file, its head names one."""
+    titles: dict[str, set[str]] = {}
+    for title, known in expected.known.items():
+        titles.setdefault(known.row.file_no, set()).add(title)
+    due = dict(expected.texts)
+    for number in due.keys() & shown.texts.keys() & titles.keys():
+        named = str(shown.texts[number][1].get("title"))
+        if named in titles[number]:
+            due[number] = due[number]._replace(title=named)
+    return due
 
 
 def _named(prefix: str, table: Table) -> Iterator[tuple[str, Mapping[str, Any]]]:
