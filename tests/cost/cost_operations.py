@@ -1,9 +1,10 @@
 """The operations whose calls are counted, each on its family's own world over fakes."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Final
 
-from cost_bench import Bench
+from cost_bench import Bench, less
 from department_operations import count_notices
 from fakes.document_api import PAGE, ApiWorld
 from fakes.documents import Office
@@ -12,6 +13,7 @@ from fakes.seeds import SeedWorld, sitemap_of
 from fakes.subscriptions import TOPICS, SubscriptionWorld
 from fakes.worlds import RegulationWorld, WeatherWorld
 
+from uring.clock import timestamp
 from uring_local.cost.counts import Counted
 
 AIRPORTS: Final = tuple(f"RK{number:02}" for number in range(15))
@@ -34,14 +36,19 @@ def count_all() -> dict[str, Counted]:
 
 
 def count_weather(bench: Bench) -> None:
-    """Count a product's runs."""
+    """Count a product's runs, and what the report of an airport adds to one: its day's file."""
     world = WeatherWorld(airports=AIRPORTS)
     bench.tally.bucket(world.bucket)
     bench.tally.sends(world.outlet)
-    for hour in range(14):
-        world.reports = {icao: _metar(hour) for icao in AIRPORTS}
-        bench.measure("weather.changed", world.telemetry, lambda: _run(world))
-        world.clock.advance(600)
+    found = []
+    # A day of hourly reports; then of one airport, and of two.
+    for airports in (*[AIRPORTS] * 26, AIRPORTS[:1], AIRPORTS[:2]):
+        world.reports |= {icao: _metar(world.clock()) for icao in airports}
+        found.append(bench.measure("weather.changed", world.telemetry, lambda: _run(world)))
+        world.clock.advance(3_600)
+    *_, one, two = found
+    day = bench.found["weather.day"] = less(two, one)
+    bench.found["weather.changed"] = less(one, day)
     bench.measure("weather.unchanged", world.telemetry, lambda: _run(world))
 
 
@@ -50,10 +57,14 @@ def _run(world: WeatherWorld) -> None:
     world.poll()
 
 
-def _metar(hour: int) -> Mapping[str, Any]:
-    when = f"2026-03-02T{hour:02}:00:00Z"
-    header = {"report_type": "METAR", "report_status": "NORMAL", "observation_time": when}
-    return {"header": {**header, "issue_time": when}, "raw": "x" * 900}
+def _metar(at: datetime) -> Mapping[str, Any]:
+    header = {"report_type": "METAR", "report_status": "NORMAL", "observation_time": timestamp(at)}
+    return {
+        "header": {**header, "issue_time": timestamp(at)},
+        # As many bytes as the fields of a report.
+        "observation": {"filler": "x" * 800},
+        "raw": "x" * 80,
+    }
 
 
 def count_regulations(bench: Bench) -> None:

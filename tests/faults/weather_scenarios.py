@@ -8,11 +8,12 @@ from weather_world import AIRPORTS, Page, WeatherScenario
 from uring.clock import timestamp
 
 
-def metar(minute: int, kind: str = "METAR") -> dict[str, Any]:
+def metar(minute: int, kind: str = "METAR", *, category: str | None = None) -> dict[str, Any]:
     """A report by the minute of its observation."""
     when = timestamp(datetime(2026, 3, 31, 23, tzinfo=UTC) + timedelta(minutes=minute))
     header = {"report_type": kind, "report_status": "NORMAL", "observation_time": when}
-    return {"header": {**header, "issue_time": when}, "raw": f"{kind} {minute}"}
+    told = {"flight_category": category} if category else {}
+    return {"header": {**header, "issue_time": when}, "raw": f"{kind} {minute}", **told}
 
 
 def taf(hour: int, status: str = "NORMAL", *, cancelled: bool = False) -> dict[str, Any]:
@@ -58,6 +59,20 @@ WEATHER_SCENARIOS: Final = (
         ),
         told=(("RKAA", "speci"), ("RKCC", "speci")),
         before=(METARS,),
+    ),
+    WeatherScenario(
+        "weather: a category crosses",
+        "metar",
+        (
+            {**METARS, "RKAA": metar(5, category="IFR"), "RKBB": metar(5, category="VFR")},
+            {**METARS, "RKAA": metar(10, "SPECI", category="LIFR"), "RKBB": metar(5)},
+        ),
+        told=(
+            ("RKAA", "category_changed"),
+            ("RKAA", "speci"),
+            ("RKAA", "category_changed"),
+        ),
+        before=(dict.fromkeys(AIRPORTS, metar(0, category="VFR")),),
     ),
     WeatherScenario(
         "weather: TAF amended, cancelled",

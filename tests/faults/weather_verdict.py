@@ -15,6 +15,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from itertools import pairwise
 from typing import Any, Final
 
@@ -29,6 +30,7 @@ from uring.weather.state import WeatherState
 # Said here once more, not taken from what is judged.
 PREFIX: Final = {"metar": "METAR", "taf": "TAF", "warning": "WARNINGS"}
 KEPT: Final = 10
+WINDOWS: Final = {"metar": timedelta(hours=24), "taf": timedelta(hours=36)}
 
 
 def judge_weather(world: WeatherWorld) -> Verdict:
@@ -39,6 +41,7 @@ def judge_weather(world: WeatherWorld) -> Verdict:
     _gateway(world, commits[-1], verdict)
     _latest(world, states, verdict)
     _files(world, commits, verdict)
+    _days(world, states, verdict)
     _pushes(world, commits, verdict)
     for name, queue in (("work", world.work), ("notify", world.notify), ("dead", world.dead)):
         if queue.messages:
@@ -120,7 +123,7 @@ def _files(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdic
     folder = f"data/{world.scenario.product}/"
     by_key = {f"{folder}{_file_name(commit)}": commit for commit in commits}
     for key, versions in world.objects.versions.items():
-        if not key.startswith(folder) or key.endswith("/latest.json"):
+        if not key.startswith(folder) or key.endswith(("/latest.json", "/day.json")):
             continue
         if key not in by_key:
             verdict.add("ghost", f"{key}: a file of nothing that was committed")
@@ -128,13 +131,73 @@ def _files(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdic
             verdict.add("archive", f"{key} is not what was committed")
         if len({version.body for version in versions}) > 1:
             verdict.add("archive", f"{key} was rewritten")
-    there = {key for key in world.objects.bodies() if key.startswith(folder)}
+    bodies = world.objects.bodies()
+    there = {key for key in bodies if key.startswith(folder) and not key.endswith("/day.json")}
     there.discard(f"{folder}latest.json")
     due = set(sorted(by_key)[-KEPT:])
     for key in sorted(due - there):
         verdict.add("lost", f"{key} is missing")
     for key in sorted(there - due):
         verdict.add("archive", f"{key} is one too many")
+
+
+def _days(world: WeatherWorld, states: Sequence[WeatherState], verdict: Verdict) -> None:
+    """Every committed METAR and TAF of the window is in its airport's day, once, in order.
+
+    It is there before ``latest.json`` shows it, and no version lacks what an earlier one had.
+    """
+    product = world.scenario.product
+    for icao in AIRPORTS if product in WINDOWS else ():
+        versions = world.objects.versions.get(f"data/{product}/{icao}/day.json", [])
+        days = [json.loads(version.body) for version in versions]
+        due = {
+            report["raw"]: _when(report["header"])
+            for state in states
+            if (report := state.airports.get(icao))
+        }
+        for raw, when in due.items() if days else ():
+            count = sum(entry["raw"] == raw for entry in days[-1]["reports"])
+            if _is_recent(product, when, _time(states[-1])) and count != 1:
+                verdict.add("lost", f"{icao}: {raw} is {count} times in the day")
+        for before, after in pairwise(days):
+            gone = [
+                entry["raw"]
+                for entry in before["reports"]
+                if _is_recent(product, _when(entry), after["updated_at"])
+                and entry["raw"] not in {each["raw"] for each in after["reports"]}
+            ]
+            if gone or before["reports"] == after["reports"]:
+                verdict.add("hot", f"{icao}: a day was rewritten and lacks {gone}")
+        for day in days:
+            times = [_when(entry) for entry in day["reports"]]
+            if times != sorted(times):
+                verdict.add("hot", f"{icao}: a day is out of order")
+    _are_first(world, verdict)
+
+
+def _are_first(world: WeatherWorld, verdict: Verdict) -> None:
+    """What ``latest.json`` shows was in a day before."""
+    product = world.scenario.product
+    for shown in world.objects.versions.get(f"data/{product}/latest.json", []):
+        document = json.loads(shown.body)
+        for icao, report in document["airports"].items() if product in WINDOWS else ():
+            days = world.objects.versions.get(f"data/{product}/{icao}/day.json", [])
+            told = (json.loads(each.body) for each in days if each.order < shown.order)
+            raws = {entry["raw"] for day in told for entry in day["reports"]}
+            is_due = _is_recent(product, _when(report["header"]), document["fetched_at"])
+            if is_due and report["raw"] not in raws:
+                verdict.add("ghost", f"{icao}: {report['raw']} was shown before its day")
+
+
+def _when(values: Mapping[str, Any]) -> str:
+    """The time of a header, or of an entry of a day."""
+    found = (values.get(name) for name in ("time", "observation_time", "issued"))
+    return next(str(each) for each in found if each)
+
+
+def _is_recent(product: str, when: str, end: str) -> bool:
+    age = parse_timestamp(end) - parse_timestamp(when)
+    return -timedelta(minutes=30) <= age <= WINDOWS[product]
 
 
 def _pushes(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdict) -> None:

@@ -33,6 +33,7 @@ PUSH_KINDS: Final = frozenset(
         "warning_raised",
         "warning_changed",
         "warning_lifted",
+        "category_changed",
     }
 )
 

@@ -82,8 +82,8 @@ GUARDS: Final = (
     ),
     Guard(
         "weather: a forecast that is over has no category",
-        "weather/files.py",
-        "_shown",
+        "weather/derived.py",
+        "published",
         'base and {**base, "flight_category": None}',
         "base",
         "weather/test_frozen_gateway.py::"
@@ -208,7 +208,7 @@ GUARDS: Final = (
         "weather: a change group is judged by time",
         "weather/iwxxm/category.py",
         "forecast_categories",
-        "_by_time(changes)",
+        "by_time(changes)",
         "range(len(changes))",
         "weather/iwxxm/test_flight_category.py::"
         "test_groups_prevail_by_their_times_wherever_they_are_listed",
@@ -328,5 +328,37 @@ GUARDS: Final = (
         'raise XmlRefused("doctype", "it has a DOCTYPE")',
         "pass",
         "weather/iwxxm/test_tree.py::test_a_doctype_is_refused_whatever_it_declares",
+    ),
+    Guard(
+        "weather: a stalled run puts no original over its correction",
+        "weather/day.py",
+        "revised",
+        "updated_at >= at",
+        "False",
+        "weather/test_day_files.py::TestMerge::test_a_later_commit_s_file_stays",
+    ),
+    Guard(
+        "weather: a ceiling that may be lower is not known",
+        "weather/day.py",
+        "_ceiling",
+        "None if None in heights else min(heights, default=None)",
+        "min([it for it in heights if it is not None], default=None)",
+        "weather/test_day_files.py::TestEntry::test_a_ceiling_that_may_be_lower_is_not_known",
+    ),
+    Guard(
+        "weather: what is derived is not stored",
+        "weather/files.py",
+        "_airports",
+        "stored(report)",
+        "report",
+        "weather/test_derived.py::test_a_state_that_was_put_back_takes_the_reports_without_what_is_derived",
+    ),
+    Guard(
+        "weather: NIL hides no change of category",
+        "weather/events.py",
+        "_crossed",
+        "_category(was) or known",
+        "_category(was)",
+        "weather/test_category_pushes.py::test_an_unknown_category_in_between_hides_nothing",
     ),
 )

@@ -95,7 +95,7 @@ PURE = {
     "sources": "config document entry guards presets requests rhythm rows shards site",
     "sources/problems": "*",
     "watch": "alerts pace status",
-    "weather": "due events product state vanished warning_text",
+    "weather": "day derived due events product runways state vanished warning_text",
     "weather/gateway": "envelope errors json_tree key parse_report retry warning_fields warnings",
     "weather/iwxxm": "*",
 }

@@ -136,6 +136,7 @@ def test_fcm_is_googles_with_default_credentials_unless_told_otherwise() -> None
         ("AIRPORTS", "RKSI,rkpc"),
         ("AIRPORTS", "RKSI RKPCX"),
         ("PUSH_KINDS", "speci,rain"),
+        ("RUNWAYS", "RKSI:15L"),
         ("GATEWAY_URL", "ftp://gateway.invalid"),
         ("GATEWAY_URL", "https://gateway.invalid/?key=1"),
         ("GATEWAY_URL", "http://gateway.invalid/api"),
@@ -161,6 +162,13 @@ def test_airports_keep_their_order_and_no_push_may_be_wanted() -> None:
     )
     assert settings.airports == ("RKSS", "RKSI")
     assert settings.push_kinds == set()
+
+
+def test_a_wrong_runway_names_the_parameter_and_the_remedy() -> None:
+    with pytest.raises(
+        Misconfigured, match=r"RUNWAYS: .*WeatherRunways: '15L=324': the true heading"
+    ):
+        weather_worker.Settings.read({**WEATHER_WORKER, "RUNWAYS": "RKSI:15L=324"})
 
 
 def test_a_stand_in_s_key_may_travel_without_tls() -> None:

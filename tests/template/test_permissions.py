@@ -59,6 +59,7 @@ def test_no_action_and_no_resource_is_a_wildcard(full_stack: Stack) -> None:
             # One department's folder, all that is in a folder or partition, or its files of one
             # kind; the objects of further shards.
             plain = re.sub(r"[/_=]\*$", "", resource).replace("Bucket/data/*/", "")
+            plain = re.sub(r"^Bucket/data/(metar|taf)/\*/day\.json$", "", plain)
             plain = re.sub(r"/(index|notices)\.\*\.json$", "", plain)
             plain = plain.replace("Bucket/datasets/*.success", "").replace("Bucket/pages/*/", "")
             assert "*" not in plain, f"{action} on {resource}"
@@ -96,6 +97,7 @@ def test_the_weather_worker_removes_what_is_rotated_and_nothing_else(full_stack:
     assert {resource for action, resource in granted if action == "s3:GetObject"} == {
         "Bucket/state/weather/*",
         *(f"Bucket/data/{product}/latest.json" for product in ("metar", "taf", "warning")),
+        *(f"Bucket/data/{product}/*/day.json" for product in ("metar", "taf")),
     }
 
 

@@ -98,7 +98,11 @@ class World(WeatherWorld):
 
     def files(self, product: str = "metar") -> list[str]:
         names = [key.rpartition("/")[2] for key in self.bucket.bodies() if f"/{product}/" in key]
-        return [name for name in names if name != "latest.json"]
+        return [name for name in names if name not in {"latest.json", "day.json"}]
+
+    def days(self) -> dict[str, bytes]:
+        bodies = self.bucket.bodies().items()
+        return {key: body for key, body in bodies if key.endswith("/day.json")}
 
     def latest(self, product: str = "metar") -> Any:
         return self.document(f"data/{product}/latest.json")
@@ -439,6 +443,7 @@ def test_death_at_every_step_is_made_good_by_the_next_run(*, after: bool) -> Non
     for at in range(1, calls + 1):
         world, _ = _story((at, after))
         assert world.latest()["airports"] == well.latest()["airports"], at
+        assert world.days() == well.days(), at
         # What is sent twice has one event id, and the notifier's ledger pushes it once.
         told = list(dict.fromkeys(world.pushed()))
         assert told == [("RKAA", "speci"), ("RKCC", "speci")], at

@@ -16,7 +16,9 @@ from uring.weather.files import document
 from uring.weather.gateway.warnings import AirportWarnings
 from uring.weather.iwxxm import fields
 from uring.weather.iwxxm.reports import Metar, Taf
+from uring.weather.iwxxm.timeline import Piece
 from uring.weather.product import Product, merge
+from uring.weather.runways import Runway, wind_on
 from uring.weather.state import WeatherState
 
 PAGE = Path(__file__).parents[2] / "docs" / "weather.md"
@@ -106,6 +108,12 @@ def model_fields() -> dict[str, tuple[set[str], list[Any]]]:
             where, kinds = found.setdefault(named(path, known), (set(), []))
             where.add(product)
             kinds.append(kind)
+    for path, kind in leaves(Piece, "timeline[]"):
+        found[path] = ({"T"}, [kind])
+    wind = {"direction": 90, "speed": 5, "gust": None}
+    for name in wind_on(wind, [Runway("09", 90)])[0]:
+        kind = fields.Knots if name != "runway" else str
+        found[f"observation.wind.runways[].{name}"] = ({"M"}, [kind])
     return found
 
 

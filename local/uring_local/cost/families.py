@@ -32,7 +32,9 @@ _BUSY_TICKS: Final = 24
 _TRIES_OF_A_DOMAIN: Final = 1.3
 # The assumptions of each wait for a site.
 _OF_SITES: Final = ("site_seconds", "site_spread")
-_PRODUCTS: Final = ("MetarMinutes", "TafMinutes", "WarningMinutes")
+# Reports of an airport in a day. Each is added to its file of the day. METAR comes each hour or
+# half-hour, with some SPECI; TAF each six hours, with some amendments.
+_REPORTS_A_DAY: Final = {"MetarMinutes": 26, "TafMinutes": 5, "WarningMinutes": 0}
 # The extractor's CPU for a file, at most, as bench/extraction.py measures it.
 _EXTRACT_MILLISECONDS: Final = 600
 
@@ -130,11 +132,13 @@ def use_weather(usage: Usage) -> None:
     ticks = MONTH_SECONDS / deployment.interval("WeatherOrchestrator")
     usage.invoke("weather", "WeatherOrchestrator", ticks, work.call_seconds)
     usage.start("weather", "WeatherOrchestrator", ticks)
-    for parameter in _PRODUCTS:
+    for parameter, reports in _REPORTS_A_DAY.items():
         runs = MONTH_SECONDS / 60 / deployment.number(parameter)
         changed = runs * work.weather_changes
         usage.operate("weather", "weather.changed", changed)
         usage.operate("weather", "weather.unchanged", runs - changed)
+        of_a_month = MONTH_SECONDS / 86_400 * deployment.airports * reports
+        usage.operate("weather", "weather.day", of_a_month)
         usage.operate("weather", "watch.heartbeat", runs)
         usage.add("weather", "sqs_request", runs)
         # One response has the warnings of all airports.

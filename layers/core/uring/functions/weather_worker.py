@@ -16,12 +16,14 @@ from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.collect import Gateway
 from uring.weather.gateway.retry import GatewayPaths
 from uring.weather.plan import Airports
+from uring.weather.runways import Runways, read_runways
 from uring.weather.state import WeatherState
 
 # They go into an address unchanged: a ? or # would send the key to the wrong place.
 Parameter = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
 Path = Annotated[str, Field(pattern=r"^[A-Za-z0-9._/-]+$")]
 PushKinds = Annotated[frozenset[EventKind], BeforeValidator(words)]
+KnownRunways = Annotated[Runways, BeforeValidator(read_runways)]
 
 
 class Settings(WorkerSettings):
@@ -30,7 +32,7 @@ class Settings(WorkerSettings):
     ``gateway_key_secret`` is the name of the secret with the gateway's key as plain text. A gateway
     without TLS is accepted only if ``allowed_private_hosts`` names it: the key is in every request.
     ``airports`` are in the order of the published documents; ``push_kinds`` are the pushed events
-    (W16).
+    (W16); ``runways`` have the true headings of runways whose wind components are published.
     """
 
     gateway_url: str = Field(pattern=r"^https?://[^/?#\s]+[^?#\s]*$")
@@ -41,6 +43,7 @@ class Settings(WorkerSettings):
     warning_path: Path
     airports: Airports
     push_kinds: PushKinds
+    runways: KnownRunways = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _keeps_the_key_to_itself(self) -> Self:
@@ -72,6 +75,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
         parts.bucket(settings.data_bucket),
         airports=settings.airports,
         push_kinds=settings.push_kinds,
+        runways=settings.runways,
         backoff=parts.backoff,
     )
     # One product after the other: the gateway fails under parallel requests.

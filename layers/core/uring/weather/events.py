@@ -11,15 +11,24 @@ from uring.weather.product import Airports, Product, has_ended, identity, is_old
 from uring.weather.warning_text import MOST_NAMES, KnownWarnings, may_cancel, read_text
 
 EventKind = Literal[
-    "speci", "taf_amended", "taf_cancelled", "warning_raised", "warning_changed", "warning_lifted"
+    "speci",
+    "taf_amended",
+    "taf_cancelled",
+    "warning_raised",
+    "warning_changed",
+    "warning_lifted",
+    "category_changed",
 ]
-URGENT: Final[frozenset[str]] = frozenset({"speci", "warning_raised", "warning_changed"})
+URGENT: Final[frozenset[str]] = frozenset(
+    {"speci", "warning_raised", "warning_changed", "category_changed"}
+)
 """The kinds whose push wakes a sleeping phone."""
 
 LIFETIME_SECONDS: Final[Mapping[str, int]] = MappingProxyType(
     {
         # The next METAR comes within the hour, the next TAF within six.
         "speci": 3_600,
+        "category_changed": 3_600,
         "taf_amended": 6 * 3_600,
         "taf_cancelled": 6 * 3_600,
     }
@@ -34,6 +43,7 @@ Specials = Mapping[str, Sequence[Mapping[str, Any]]]
 
 _LONGEST_RAW: Final = 1_000
 _NONE: Final[Specials] = MappingProxyType({})
+_NO_CATEGORIES: Final[Mapping[str, str]] = MappingProxyType({})
 _NO_TIMES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
@@ -61,6 +71,7 @@ def events_between(
     now: datetime,
     *,
     specials: Specials = _NONE,
+    categories: Mapping[str, str] = _NO_CATEGORIES,
     corrected: Mapping[str, str] = _NO_TIMES,
 ) -> list[WeatherEvent]:
     """Return the events for subscribers. The first report of an airport is silent (N16).
@@ -72,15 +83,16 @@ def events_between(
         now: aware UTC.
         specials: SPECI that came beside a newer METAR, by time. A SPECI newer than the stored
             report is unseen.
+        categories: see `known_categories`, before this run.
         corrected: see `corrections`.
     """
     found: list[WeatherEvent] = []
+    unseen = unseen_specials(product, before, specials)
     for icao, report in after.items():
         was = before.get(icao)
         if was is None:
             continue
-        unseen = [it for it in specials.get(icao, ()) if is_older(product, was, it)]
-        for special in unseen:
+        for special in unseen.get(icao, ()):
             found += _reported(product, icao, special)
         if reported(was) == reported(report):
             continue
@@ -90,7 +102,19 @@ def events_between(
         elif is_older(product, was, report) or _is_corrected_again(was, report):
             is_told = product == "taf" and _was_pushed(was, report, corrected.get(icao))
             found += _reported(product, icao, report, corrects=is_told)
+            found += _crossed(icao, was, report, categories.get(icao))
     return found
+
+
+def unseen_specials(
+    product: Product, before: Airports, specials: Specials
+) -> dict[str, list[Mapping[str, Any]]]:
+    """Return the SPECI newer than the stored reports, by ICAO code."""
+    unseen = {
+        icao: [it for it in each if icao not in before or is_older(product, before[icao], it)]
+        for icao, each in specials.items()
+    }
+    return {icao: each for icao, each in unseen.items() if each}
 
 
 def corrections(
@@ -175,6 +199,48 @@ def _reported(
             **derived,
         },
     )
+
+
+def known_categories(before: Mapping[str, str], airports: Airports) -> dict[str, str]:
+    """Return the last known flight category of each METAR or SPECI, by ICAO code.
+
+    A report without one, such as NIL, does not hide that the next one is in another category.
+    """
+    known = {icao: _category(report) or before.get(icao) for icao, report in airports.items()}
+    return {icao: category for icao, category in known.items() if category}
+
+
+def _crossed(
+    icao: str, was: Mapping[str, Any], report: Mapping[str, Any], known: str | None
+) -> Iterator[WeatherEvent]:
+    """Yield the event of a METAR or SPECI in another category than the last known one.
+
+    However old that one is: subscribers still believe it.
+    """
+    header, category = report["header"], _category(report)
+    before = _category(was) or known
+    if category is None or before is None or category == before:
+        return
+    when = header.get("observation_time")
+    derived = {"raw_derived": "true"} if report.get("raw_derived") else {}
+    yield WeatherEvent(
+        "category_changed",
+        icao,
+        f"{icao}.category_changed.{when}.{header.get('report_status')}.{category}",
+        {
+            "title": f"{icao} {before} → {category}",
+            "time": when,
+            "raw": _cut(report["raw"]),
+            "category": category,
+            "category_before": before,
+            **derived,
+        },
+    )
+
+
+def _category(report: Mapping[str, Any]) -> str | None:
+    category = report.get("flight_category")
+    return category if isinstance(category, str) else None
 
 
 def _cut(text: str | None) -> str | None:

@@ -19,7 +19,13 @@ from uring.contracts import Job
 from uring.errors import FetchFailed, MalformedMessage
 from uring.objects import Bucket
 from uring.weather.due import marked, noted, overdue
-from uring.weather.events import WeatherEvent, corrections, events_between
+from uring.weather.events import (
+    WeatherEvent,
+    corrections,
+    events_between,
+    known_categories,
+    unseen_specials,
+)
 from uring.weather.files import ProductFiles
 from uring.weather.gateway.collect import CollectedReports
 from uring.weather.gateway.retry import RATE_LIMIT
@@ -35,6 +41,7 @@ from uring.weather.product import (
     reported,
 )
 from uring.weather.registration import NAME
+from uring.weather.runways import NO_RUNWAYS, Runways
 from uring.weather.state import WeatherOutboxEvent, WeatherState
 from uring.weather.vanished import HeldList, hold_vanished
 
@@ -55,6 +62,7 @@ class Weather:
         files: the bucket.
         airports: ICAO codes, in the order in which readers see them.
         push_kinds: the kinds of event that are pushed.
+        runways: the runways whose wind components readers see.
     """
 
     name = NAME
@@ -76,12 +84,14 @@ class Weather:
         airports: Sequence[str],
         push_kinds: Collection[str],
         backoff: Backoff,
+        runways: Runways = NO_RUNWAYS,
     ) -> None:
         self._gateway = gateway
         self._files = files
         self._backoff = backoff
         self._airports = tuple(airports)
         self._push_kinds = frozenset(push_kinds)
+        self._runways = runways
 
     def entry(self, job: Job) -> str:
         """Return the empty string: a product has no entry."""
@@ -149,12 +159,14 @@ class Weather:
                 after = state.replace(airports=airports, rhythms=rhythms, is_shown=False)
             return Step(after, fields=fields, lines=lines, overdue=late)
         fetched_at = _after(state.fetched_at, now)
+        unseen = unseen_specials(product, state.airports, data.specials)
         events = events_between(
             product,
             state.airports,
             merged.airports,
             now,
             specials=data.specials,
+            categories=state.categories,
             corrected=state.corrected,
         )
         # The ledger would hold back the second of two events with one name, and a state has each
@@ -171,6 +183,8 @@ class Weather:
                 airports=airports,
                 rhythms=rhythms,
                 hash=digest,
+                specials={icao: [dict(it) for it in each] for icao, each in unseen.items()},
+                categories=known_categories(state.categories, merged.airports),
                 corrected=corrections(state.corrected, merged.airports, events),
                 is_shown=False,
                 outbox=pushes,
@@ -183,7 +197,7 @@ class Weather:
 
     def projections(self, job: Job) -> ProductFiles:  # noqa: ARG002
         """See `Family.projections`."""
-        return ProductFiles(NAME, self._files, backoff=self._backoff)
+        return ProductFiles(NAME, self._files, backoff=self._backoff, runways=self._runways)
 
 
 def _product(job: Job) -> Product:

@@ -83,9 +83,13 @@ class WeatherState(SourceState):
             cancels them, each with the time: the next list decides.
         corrected: by airport, the issue time of the TAF whose correction was pushed last.
         rhythms: by ICAO code, from which the due time of the next report follows.
+        specials: by ICAO code, SPECI of the last commit that came beside a newer METAR.
+        categories: by ICAO code, the last known flight category of METAR and SPECI.
     """
 
-    later: ClassVar[frozenset[str]] = frozenset({"health", "vanished", "corrected", "rhythms"})
+    later: ClassVar[frozenset[str]] = frozenset(
+        {"health", "vanished", "corrected", "rhythms", "specials", "categories"}
+    )
 
     source: Product
     fetched_at: Timestamp | None = None
@@ -95,6 +99,8 @@ class WeatherState(SourceState):
     vanished: dict[str, Timestamp] = Field(default_factory=dict)
     corrected: dict[str, Timestamp] = Field(default_factory=dict)
     rhythms: dict[str, ReportRhythm] = Field(default_factory=dict)
+    specials: dict[Icao, list[dict[str, Any]]] = Field(default_factory=dict)
+    categories: dict[Icao, str] = Field(default_factory=dict)
     outbox: tuple[WeatherOutboxEvent, ...] = ()
     # States of the first release have no health.
     health: Health = Health(since="1970-01-01T00:00:00Z")

@@ -9,6 +9,7 @@ from uring_local.sites.airfield.model import Conditions, Group, Report
 
 _MILE: Final = 1609.344
 _LIMITS: Final = (("LIFR", 500, 1), ("IFR", 1000, 3))
+_STAYS: Final = frozenset({"BECMG", "FM"})
 
 
 class Sky(NamedTuple):
@@ -40,21 +41,38 @@ def categories(report: Report) -> list[str]:
     return [_category(report, group) for group in report.groups]
 
 
+def categories_at(report: Report, at: datetime) -> tuple[str, str]:
+    """Return the category of what prevails at a time, and the worst one of that time."""
+    last, settled = _skies([it for it in report.groups if it.type in _STAYS], report, at)
+    passing = [it for it in report.groups if it.type not in _STAYS and it.start <= at < it.end]
+    possible = [last, settled]
+    possible += [sky.with_group(it) for it in passing for sky in (last, settled)]
+    return settled.category, _worst(possible)
+
+
 def _category(report: Report, group: Group) -> str:
-    stays = [it for it in report.groups if it.type in {"BECMG", "FM"} and it is not group]
     if group.type == "FM":
         return Sky().with_group(group).category
-    begun = sorted((it for it in stays if it.start <= group.start), key=lambda it: it.start)
+    stays = [it for it in report.groups if it.type in _STAYS and it is not group]
+    last, settled = _skies(stays, report, group.start)
+    if group.type == "BECMG":
+        return last.with_group(group).category
+    return _worst([last.with_group(group), settled.with_group(group)])
+
+
+def _skies(stays: list[Group], report: Report, at: datetime) -> tuple[Sky, Sky]:
+    """Return the conditions after all begun transitions, and after the ended ones."""
+    begun = sorted((it for it in stays if it.start <= at), key=lambda it: it.start)
     since = max((at for at, it in enumerate(begun) if it.type == "FM"), default=None)
     first = Sky().with_group(report if since is None else begun[since])
     begun = begun[0 if since is None else since + 1 :]
     last = _after(first, begun)
-    if group.type == "BECMG":
-        return last.with_group(group).category
-    ended = [it for it in begun if it.end <= group.start]
-    settled = _after(first, sorted(ended, key=_end)) if len(ended) < len(begun) else last
-    skies = (sky.with_group(group).category for sky in (last, settled))
-    return min(skies, key=("LIFR", "IFR", "MVFR", "VFR").index)
+    ended = [it for it in begun if it.end <= at]
+    return last, _after(first, sorted(ended, key=_end)) if len(ended) < len(begun) else last
+
+
+def _worst(skies: list[Sky]) -> str:
+    return min((sky.category for sky in skies), key=("LIFR", "IFR", "MVFR", "VFR").index)
 
 
 def _after(sky: Sky, groups: list[Group]) -> Sky:

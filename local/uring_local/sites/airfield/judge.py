@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from uring.clock import parse_timestamp
 from uring_local.fcm.journal import Delivery
 from uring_local.sites.airfield.comparable import faults_of_report, utc
+from uring_local.sites.airfield.days import DayJudge, timeline_faults
 from uring_local.sites.airfield.due_times import DueTimes
 from uring_local.sites.airfield.model import Bulletin, Call, Report
 
@@ -64,6 +65,7 @@ class WeatherJudge:
         self._vanished: dict[Bulletin, datetime] = {}
         self._corrected: dict[str, datetime] = {}
         self._due = DueTimes()
+        self._days = DayJudge()
 
     def look(
         self,
@@ -72,6 +74,7 @@ class WeatherJudge:
         calls: Sequence[Call],
         latest: Mapping[str, Any] | None,
         files: Sequence[str],
+        days: Mapping[str, Any] | None = None,
     ) -> None:
         """Compare the published data after one run of a product; note faults and due pushes.
 
@@ -81,6 +84,7 @@ class WeatherJudge:
             calls: of this run, in order.
             latest: the document at ``latest.json``; None if it is missing.
             files: names of the other files of the folder.
+            days: each airport's ``day.json``; None: they are not judged.
         """
         self.refused.update(call.fault for call in calls if call.fault)
         before = self._known.get(product, {})
@@ -95,6 +99,7 @@ class WeatherJudge:
         last = self._stale_since.get(product, {})
         self._stale_since[product] = {icao: last.get(icao, utc(now)) for icao in failed}
         if after != before:
+            self._note_days(product, before, after, calls, now)
             self.changes[product] += 1
             self._known[product] = after
             if before:
@@ -106,7 +111,19 @@ class WeatherJudge:
             self.expired += any("_expired" in report for report in shown)
         faults = self._faults(product, now, latest)
         self.wrong += [f"{now:%d %H:%M} {product}: {fault}" for fault in faults]
+        self.wrong += [] if days is None else self._days.faults(product, days)
         self._count(product, files)
+
+    def _note_days(
+        self, product: str, before: Known, after: Known, calls: Sequence[Call], now: datetime
+    ) -> None:
+        for icao, new in after.items():
+            last = before.get(icao)
+            if not isinstance(new, Report) or new == last:
+                continue
+            beside = [call.beside for call in calls if call.icao == icao and call.beside]
+            unseen = [it for it in beside if not isinstance(last, Report) or _age(last) < _age(it)]
+            self._days.note(product, icao, [*unseen, new], now)
 
     def _held(
         self, before: Known, served: Known, over: frozenset[Bulletin], now: datetime
@@ -213,8 +230,8 @@ class WeatherJudge:
             right = known[icao]
             yield from (f"{icao}: {fault}" for fault in faults_of_report(right, report))
             if isinstance(right, Report):
-                late = self._due.faults(product, icao, right, report, now)
-                yield from (f"{icao}: {fault}" for fault in late)
+                timed = self._timed(product, right, report, now)
+                yield from (f"{icao}: {fault}" for fault in timed)
             ends = {each["valid_end"] for each in report.get("warnings", ())}
             for end in sorted(ends - {None}):
                 if parse_timestamp(end) <= now:
@@ -226,6 +243,14 @@ class WeatherJudge:
         }
         if stale != self._stale_since[product]:
             yield f"_stale is {stale}, it should be {self._stale_since[product]}"
+
+    def _timed(
+        self, product: str, right: Report, report: Mapping[str, Any], now: datetime
+    ) -> Iterator[str]:
+        """Yield the faults of a report's marks and of its timeline."""
+        yield from self._due.faults(product, right.icao, right, report, now)
+        if product == "taf" and "_expired" not in report:
+            yield from timeline_faults(right, report.get("timeline", ()))
 
     def _count(self, product: str, files: Sequence[str]) -> None:
         seen_before = self.files.setdefault(product, set())

@@ -19,6 +19,7 @@ PRODUCTS: Final = {"metar": "METAR and SPECI", "taf": "TAF", "warning": "airport
 _OPENED: Final = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
 # All other files of a folder are the product's reports.
 _LATEST: Final = "latest.json"
+_DAY: Final = "/day.json"
 _DERIVED: Final = frozenset({_LATEST, "health.json"})
 
 
@@ -90,7 +91,12 @@ class AirfieldSimulation(SimulatedDays):
                 at,
                 [call for call in calls if call.product == product],
                 published.document(folder + _LATEST) if _LATEST in names else None,
-                sorted(names - _DERIVED),
+                sorted(name for name in names - _DERIVED if not name.endswith(_DAY)),
+                {
+                    name.removesuffix(_DAY): published.document(folder + name)
+                    for name in names
+                    if name.endswith(_DAY)
+                },
             )
 
     def judge(

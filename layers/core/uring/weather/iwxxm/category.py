@@ -1,7 +1,7 @@
 """The flight category of an observation or a forecast, by its ceiling and visibility."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from heapq import heappop, heappush
 from typing import Final
@@ -88,21 +88,22 @@ def forecast_categories(
     found: list[FlightCategory | None] = [None] * len(changes)
     if base is None:
         return found
-    prevailing = _Prevailing(base)
-    for place in _by_time(changes):
+    prevailing = Prevailing(base)
+    for place in by_time(changes):
         change = changes[place]
         if change.type == "FM":
-            prevailing.replace(change)
+            prevailing.replace(change, place + 1)
         elif change.type == "BECMG":
-            prevailing.become(change)
+            prevailing.become(change, place + 1)
         else:
-            found[place] = prevailing.with_passing(change)
+            prevailing.settle(change.start)
+            found[place] = worst(prevailing.categories(change))
             continue
         found[place] = flight_category(prevailing.last)
     return found
 
 
-def _by_time(changes: Sequence[ChangeGroup]) -> list[int]:
+def by_time(changes: Sequence[ChangeGroup]) -> list[int]:
     """Return the places by start; of equal starts FM and BECMG come before TEMPO and PROB."""
     places = range(len(changes))
     starts = [change.start for change in changes if change.start is not None]
@@ -111,48 +112,67 @@ def _by_time(changes: Sequence[ChangeGroup]) -> list[int]:
     return sorted(places, key=lambda it: (starts[it], changes[it].type not in _STAYS, it))
 
 
-class _Prevailing:
+def worst(categories: Collection[FlightCategory | None]) -> FlightCategory | None:
+    """Return the worst category; None, which is unknown, is worse than VFR."""
+    return next((it for it in _WORST_FIRST if it in categories), None)
+
+
+class Prevailing:
     """The conditions that prevail as time passes.
 
+    Groups are named by number: 0 is the base.
+
     Attributes:
+        settled: the conditions without the transitions that last.
         last: the conditions once every transition so far has ended.
+        groups: the groups of ``settled``.
     """
 
     def __init__(self, base: Base) -> None:
-        self._settled = self.last = base
-        # By end; the place keeps equal ends apart.
-        self._transitions: list[tuple[datetime, int, ChangeGroup]] = []
+        self.settled = self.last = base
+        self.groups = [0]
+        # By end; the count keeps equal ends apart.
+        self._transitions: list[tuple[datetime, int, ChangeGroup, int]] = []
         self._count = 0
 
-    def replace(self, change: ChangeGroup) -> None:
+    @property
+    def becoming(self) -> list[int]:
+        """The groups whose transition lasts."""
+        return [number for *_, number in self._transitions]
+
+    def replace(self, change: ChangeGroup, number: int) -> None:
         """Let FM prevail: earlier transitions no longer count."""
-        self._settled = self.last = _applied(_NOTHING, change)
+        self.settled = self.last = _applied(_NOTHING, change)
+        self.groups = [number]
         self._transitions.clear()
 
-    def become(self, change: ChangeGroup) -> None:
+    def become(self, change: ChangeGroup, number: int) -> None:
         """Let the transition of BECMG begin."""
-        self._settle(change.start)
+        self.settle(change.start)
         self.last = _applied(self.last, change)
         if change.end is None:
-            self._settled = _applied(self._settled, change)
+            self.settled = _applied(self.settled, change)
+            self.groups.append(number)
         else:
             self._count += 1
-            heappush(self._transitions, (change.end, self._count, change))
+            heappush(self._transitions, (change.end, self._count, change, number))
 
-    def with_passing(self, change: ChangeGroup) -> FlightCategory | None:
-        """Return the category of TEMPO or PROB, in a transition the worse one."""
-        self._settle(change.start)
-        categories = {flight_category(_applied(self.last, change))}
-        if self._transitions:
-            categories.add(flight_category(_applied(self._settled, change)))
-        return next((it for it in _WORST_FIRST if it in categories), None)
-
-    def _settle(self, now: datetime | None) -> None:
+    def settle(self, now: datetime | None) -> None:
         """End the transitions that are over by now, all of them if the time is unknown."""
         while self._transitions and (now is None or self._transitions[0][0] <= now):
-            self._settled = _applied(self._settled, heappop(self._transitions)[2])
+            _, _, change, number = heappop(self._transitions)
+            self.settled = _applied(self.settled, change)
+            self.groups.append(number)
         if not self._transitions:
-            self._settled = self.last
+            self.settled = self.last
+
+    def categories(self, passing: ChangeGroup | None = None) -> set[FlightCategory | None]:
+        """Return the categories that may hold, with a TEMPO or PROB over the conditions.
+
+        In a transition there are two: of the conditions before it and after it.
+        """
+        possible = [self.settled, self.last] if self._transitions else [self.settled]
+        return {flight_category(_applied(it, passing) if passing else it) for it in possible}
 
 
 def _applied(before: Base, change: ChangeGroup) -> Base:
