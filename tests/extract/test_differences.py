@@ -353,3 +353,20 @@ def test_a_paper_revised_differs_where_it_was_revised() -> None:
     for make in MAKERS:
         old, new = (extract(make(paper), formats=READABLE).text for paper in (STATUTE, revised))
         assert [article.key for article in compare(old, new).articles] == ["제2조"]
+
+
+def test_an_article_that_says_it_is_deleted_was_not_moved() -> None:
+    """A new one with its title and like words is another article."""
+    old = (
+        "제1조(목적) 목적을 정한다.\n"
+        "제2조(특례) 위원회는 신청일부터 14일 이내에 서면으로 의견을 들어 정하여야 한다.\n"
+        "제3조(보고) 위원회는 총장에게 보고한다."
+    )
+    new = (
+        "제1조(목적) 목적을 정한다.\n"
+        "제2조 삭제 <2026. 3. 9.>\n"
+        "제3조(보고) 위원회는 총장에게 보고한다.\n"
+        "제4조(특례) 위원회는 신청일부터 14일 이내에 심의를 거쳐 의견을 들어 정하여야 한다."
+    )
+    found = {each.key: (each.change, each.previous_key) for each in compare(old, new).articles}
+    assert found == {"제2조": ("deleted", ""), "제4조": ("added", "")}

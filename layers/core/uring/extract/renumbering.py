@@ -1,9 +1,10 @@
 """Pairs of old and new articles: by number, or by their words where numbers moved.
 
-    same number and words ─► same words ─► same title ─► same number and like words
-    ─► like words ─► same number
+    same number and words ─► same words ─► same number, and now deleted ─► same title
+    ─► same number and like words ─► like words ─► same number
 
 Like words go before a number alone, since articles without titles may be renumbered and changed.
+"제3조 삭제" says itself that it was not moved.
 
 Without this, one inserted article would change every article behind it.
 """
@@ -35,6 +36,7 @@ def pairs(old: Sequence[Article], new: Sequence[Article]) -> list[Pair]:
     matching = _Matching(old, new)
     matching.by(lambda article: (article.key, body(article)))
     matching.by(_by_body)
+    matching.by(_by_key, _is_deletion)
     matching.by(matching.by_title, _has_like_body)
     matching.by(_by_key, _is_like)
     matching.by_likeness()
@@ -62,6 +64,10 @@ def _by_body(article: Article) -> Hashable:
 
 def _by_key(article: Article) -> Hashable:
     return article.key
+
+
+def _is_deletion(one: Article, other: Article) -> bool:
+    return other.is_deleted and not one.is_deleted
 
 
 def _is_like(one: Article, other: Article) -> bool:
