@@ -52,7 +52,7 @@ def test_a_push_says_both_categories() -> None:
     told = ("kind", "title", "time", "raw", "category", "category_before")
     assert [data[name] for name in told] == [
         "category_changed",
-        "RKSI VFR → IFR",
+        "RKSI CATEGORY CHANGED",
         "2026-03-02T11:00:00Z",
         "METAR 660 IFR",
         "IFR",

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from fakes.worlds import WeatherWorld
 
-from uring.weather.derived import published, stored
+from uring.weather.derived import is_shown, published, stored
 from uring.weather.files import ProductFiles
 from uring.weather.product import canonical_hash
 from uring.weather.runways import Runway
@@ -123,3 +123,11 @@ def test_a_state_that_was_put_back_takes_the_reports_without_what_is_derived() -
     assert state is not None
     assert state.airports == made.state_of("taf").airports != stale["airports"]
     assert state.hash == made.state_of("taf").hash
+
+
+def test_a_forecast_that_ended_is_still_the_one_that_is_shown() -> None:
+    """Its day is not written again for the categories that it lost."""
+    over = published("taf", "RKSI", taf(_expired=True), {})
+    assert is_shown(taf(), over)
+    assert is_shown(taf(_expired=True), published("taf", "RKSI", taf(), {}))
+    assert not is_shown(taf(raw="TAF COR"), over)

@@ -28,12 +28,13 @@ def published(
     if not report.get("_expired"):
         pieces = timeline_of(report)
         return {**report, _TIMELINE: pieces} if pieces else report
-    base, changes = report.get("base"), report.get("changes", ())
-    return {
-        **report,
-        "base": base and {**base, "flight_category": None},
-        "changes": [{**group, "flight_category": None} for group in changes],
-    }
+    return _over(report)
+
+
+def is_shown(report: Mapping[str, Any], shown: Mapping[str, Any]) -> bool:
+    """Return whether a stored report is the published one, whatever its marks."""
+    right = _over(report) if shown.get("_expired") else report
+    return reported(stored(shown)) == reported(right)
 
 
 def stored(report: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,6 +55,16 @@ def timeline_of(report: Mapping[str, Any]) -> list[dict[str, Any]]:
     except ValidationError:
         return []
     return [piece.model_dump(mode="json") for piece in timeline(taf)]
+
+
+def _over(report: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a forecast without its categories."""
+    base, changes = report.get("base"), report.get("changes", ())
+    return {
+        **report,
+        "base": base and {**base, "flight_category": None},
+        "changes": [{**group, "flight_category": None} for group in changes],
+    }
 
 
 def _with_runways(icao: str, report: Mapping[str, Any], runways: Runways) -> Mapping[str, Any]:

@@ -228,7 +228,7 @@ def _crossed(
         icao,
         f"{icao}.category_changed.{when}.{header.get('report_status')}.{category}",
         {
-            "title": f"{icao} {before} → {category}",
+            "title": f"{icao} CATEGORY CHANGED",
             "time": when,
             "raw": _cut(report["raw"]),
             "category": category,

@@ -15,7 +15,7 @@ from uring.contracts import DAY_SECONDS, ChangePublished
 from uring.errors import PreconditionFailed
 from uring.objects import Bucket, Stored
 from uring.weather.day import has_days, revised
-from uring.weather.derived import published, stored
+from uring.weather.derived import is_shown, published, stored
 from uring.weather.events import LIFETIME_SECONDS, URGENT
 from uring.weather.product import Airports, Product, canonical_hash, reported
 from uring.weather.runways import NO_RUNWAYS, Runways
@@ -102,7 +102,7 @@ class ProductFiles:
     def _write_days(self, state: WeatherState, shown: Airports) -> None:
         """Add the reports that ``latest.json`` does not show to the days of their airports."""
         for icao, report in state.airports.items():
-            if icao in shown and reported(stored(shown[icao])) == reported(report):
+            if icao in shown and is_shown(report, shown[icao]):
                 continue
             fresh = [*state.specials.get(icao, ()), reported(report)]
             rewrite(
