@@ -5,6 +5,7 @@ Notices are in `test_run_deployed`, whose stack enforces them, too.
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,12 @@ def test_the_weather_is_published_and_pushed(stage: EnforcedStage) -> None:
 def published_as_told(stage: EnforcedStage, airfield: Airfield) -> bool:
     for product in PRODUCTS:
         stored = stage.get(f"data/{product}/latest.json")
-        told, truth = stored["airports"] if stored else {}, airfield.truth(product)
+        told, now = stored["airports"] if stored else {}, datetime.now(UTC)
+        # The stack's clock is hours ahead of the airfield's: warnings have ended since.
+        truth = {
+            icao: tuple(it for it in right if it.end > now) if isinstance(right, tuple) else right
+            for icao, right in airfield.truth(product).items()
+        }
         if told.keys() != truth.keys():
             return False
         if any(fault for icao in told for fault in faults_of_report(truth[icao], told[icao])):

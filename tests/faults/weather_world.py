@@ -124,9 +124,21 @@ class WeatherWorld(Cloud):
         """A run that nothing disturbs, when all is quiet: it has nothing to do."""
         self.faults.counting = False
         writes, there = self._stored()
+        marks = self._marks()
         self._quietly()
         writes_after, there_after = self._stored()
         self.needless = {key for key, _ in (writes ^ writes_after) | (there ^ there_after)}
+        if marks != self._marks():
+            # Meanwhile a report became overdue, or a forecast ended: readers are told.
+            self.needless.discard(f"data/{self.scenario.product}/latest.json")
+
+    def _marks(self) -> dict[str, dict[str, Any]]:
+        body = self.objects.bodies().get(f"data/{self.scenario.product}/latest.json", b"{}")
+        airports = json.loads(body).get("airports", {})
+        return {
+            icao: {key: value for key, value in report.items() if key.startswith("_")}
+            for icao, report in airports.items()
+        }
 
     def round(self) -> bool:
         return super().round() and self._found_nothing()

@@ -800,8 +800,8 @@ GUARDS: Final = (
     Guard(
         "regulations: a night is no proof of itself",
         "regulations/texts/recheck.py",
-        "is_proven",
-        "now - parse_timestamp(asked.read_at) >= _ANOTHER_NIGHT",
+        "_is_another_night",
+        "now - parse_timestamp(then) >= _ANOTHER_NIGHT",
         "True",
         f"{_RECHECK}::test_the_same_words_twice_in_one_night_are_no_proof",
     ),

@@ -170,7 +170,7 @@ GUARDS: Final = (
         "a part that fails for long is told to people",
         "watch/status.py",
         "_parts_down",
-        "now - parse_timestamp(trouble.since) >= _PART_DOWN_AFTER",
+        "age >= _PART_DOWN_AFTER",
         "False",
         "weather/test_weather_health.py::"
         "test_people_hear_of_one_airport_that_fails_for_an_hour_and_when_it_is_well_again",

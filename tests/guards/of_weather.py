@@ -83,7 +83,7 @@ GUARDS: Final = (
     Guard(
         "weather: a forecast that is over has no category",
         "weather/derived.py",
-        "published",
+        "_over",
         'base and {**base, "flight_category": None}',
         "base",
         "weather/test_frozen_gateway.py::"
