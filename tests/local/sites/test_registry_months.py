@@ -1,4 +1,4 @@
-"""Sixty days of the registries through the real sync and reader, in memory, and their judge.
+"""Forty days of the registries through the real sync and reader, in memory, and their judge.
 
 ``uring run`` plays the same days through the whole stack; here they take seconds. A run plays one
 of the eight seeds, ``URING_SEEDS=1,2,3`` others, ``URING_DAYS=100`` more.
@@ -31,7 +31,7 @@ from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import World
 from uring_local.sites.stage.verdict import Verdict
 
-DAYS = int(os.environ.get("URING_DAYS", "60"))
+DAYS = int(os.environ.get("URING_DAYS", "40"))
 SEEDS = os.environ.get("URING_SEEDS", "4").split(",")
 
 
