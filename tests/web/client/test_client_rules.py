@@ -222,7 +222,7 @@ def test_an_item_of_any_shape_costs_no_other_and_makes_no_markup(
     """The list has the good one; the page of the bad one says what is missing."""
     publish(site, [bad, item("도서관 규정")], {"202603": [{"event_id": 1}, bad]})
     page = opened(f"#/rules/{REGISTRY}")
-    assert "도서관 규정" in page.locator("#regulations").inner_text()
+    page.wait_for_selector("#regulations :text('도서관 규정')")
     assert page.locator("main img").count() == 0
     page = opened(route("학칙"))
     page.wait_for_selector("text=읽어 둔 본문이 없습니다")
