@@ -9,11 +9,12 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
 from fakes.worlds import WeatherWorld
+from played_bucket import PlayedBucket
 
 from uring.fetch.http import Fetcher, Response
 from uring.fetch.request import Request
@@ -27,7 +28,6 @@ from uring_local.loopback import Answer, LoopbackServer
 from uring_local.run.launch import PARAMETERS, STACK_NAME, TEMPLATE
 from uring_local.sites.airfield import Airfield
 from uring_local.sites.airfield.simulation import PRODUCTS, AirfieldSimulation
-from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import World
 from uring_local.sites.stage.verdict import Verdict
 from uring_local.template.template import load
@@ -91,21 +91,6 @@ class Field(WeatherWorld):
         return self._gateway.collect(product, airports, now)
 
 
-class InMemory(Published):
-    """The bucket of a world."""
-
-    def __init__(self, world: Field) -> None:
-        super().__init__(None, "")
-        self._world = world
-
-    def written(self, prefix: str) -> dict[str, datetime]:
-        keys = sorted(key for key in self._world.bucket.bodies() if key.startswith(prefix))
-        return dict.fromkeys(keys, datetime(2026, 11, 1, tzinfo=UTC))
-
-    def body(self, key: str) -> bytes:
-        return self._world.bucket.body(key)
-
-
 class Checker:
     """Looks at every stored byte after each tick, and shares no code with the judge."""
 
@@ -167,7 +152,7 @@ def played(seed: int, failing: float) -> tuple[Verdict, Checker]:
     assert isinstance(airfield, Airfield)
     with simulation, Wire() as wire:
         world, checker = Field(airfield, Shortcut(airfield, wire)), Checker()
-        published = InMemory(world)
+        published = PlayedBucket(world.bucket)
         for tick in range(DAYS * 288):
             at = simulation.opened + tick * TICK
             world.clock.now = at

@@ -7,12 +7,13 @@ of the eight seeds, ``URING_SEEDS=1,2,3`` others, ``URING_DAYS=100`` more.
 import hashlib
 import os
 from collections.abc import Collection, Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from importlib import import_module
 from typing import Any
 
 import pytest
 from fakes.worlds import RegulationWorld
+from played_bucket import PlayedBucket
 
 from uring.errors import FetchFailed
 from uring.extract.extract import extract
@@ -27,7 +28,6 @@ from uring_local.fcm.journal import Delivery
 from uring_local.sites.registry.model import OPENED
 from uring_local.sites.registry.simulation import RegistrySimulation
 from uring_local.sites.registry.site import RegistrySite
-from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import World
 from uring_local.sites.stage.verdict import Verdict
 
@@ -82,19 +82,12 @@ def read_here(body: bytes, formats: Collection[str]) -> Extraction:
     )
 
 
-class InMemory(Published):
+class InMemory(PlayedBucket):
     """The bucket and the table of a world."""
 
     def __init__(self, world: RegulationWorld) -> None:
-        super().__init__(None, "")
+        super().__init__(world.bucket)
         self._world = world
-
-    def written(self, prefix: str) -> dict[str, datetime]:
-        keys = sorted(key for key in self._world.bucket.bodies() if key.startswith(prefix))
-        return dict.fromkeys(keys, datetime(2026, 11, 1, tzinfo=UTC))
-
-    def body(self, key: str) -> bytes:
-        return self._world.bucket.body(key)
 
     def table(self, name: str, partition: str) -> dict[str, dict[str, Any]]:
         del name

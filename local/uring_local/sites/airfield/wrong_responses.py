@@ -119,7 +119,7 @@ def written(
     """Return a maker of another report than the true one, or of one written in another way.
 
     Args:
-        change: returns the report to write; None where there is none now.
+        change: returns the report to write; None where the fault cannot happen now.
         version: the claimed version of IWXXM; None for the airport's.
         usage: see `Writer`.
         believed: returns a reader's view of the true report; None if a reader refuses it all.

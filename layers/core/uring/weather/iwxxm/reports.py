@@ -68,7 +68,7 @@ class MetarObservation(Part):
 
     Attributes:
         rvr: by runway, in the report's order.
-        weather: present weather; empty is none, null is unobservable.
+        weather: present weather; empty: no weather; null: it cannot be observed.
         recent_weather: of the last hour, now over.
         clouds: layers; empty with CAVOK, NSC, NCD or ``vertical_visibility``; null is unknown.
         vertical_visibility: ft into an obscured sky.
