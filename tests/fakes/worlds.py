@@ -38,6 +38,7 @@ from uring.tables import Item, Table
 from uring.weather.family import Weather
 from uring.weather.gateway.collect import CollectedReports
 from uring.weather.product import Product
+from uring.weather.runways import NO_RUNWAYS, Runways
 from uring.weather.state import WeatherState
 
 S = TypeVar("S", bound=SourceState)
@@ -229,9 +230,11 @@ class WeatherWorld(FamilyWorld[WeatherState]):
         *,
         airports: Sequence[str] = AIRPORTS,
         push_kinds: Sequence[str] = PUSH_KINDS,
+        runways: Runways = NO_RUNWAYS,
         **seams: Any,
     ) -> None:
         self.airports, self.push_kinds = tuple(airports), tuple(push_kinds)
+        self.runways = runways
         self.reports: dict[str, Mapping[str, Any]] = {}
         self.collected: CollectedReports | None = None
         self.asked: list[str] = []
@@ -244,6 +247,7 @@ class WeatherWorld(FamilyWorld[WeatherState]):
             airports=self.airports,
             push_kinds=self.push_kinds,
             backoff=self.backoff,
+            runways=self.runways,
         )
 
     def collect(self, product: Product, airports: Sequence[str], now: datetime) -> CollectedReports:

@@ -20,6 +20,7 @@ def taf(
     speed: int = 5,
     end: str = END,
     nil: bool = False,
+    operator: str | None = None,
 ) -> dict[str, Any]:
     return {
         "header": {
@@ -30,7 +31,11 @@ def taf(
             "cancelled": cancelled,
             "nil": nil,
         },
-        "base": {"wind": {"speed": speed}, "flight_category": "VFR"},
+        "base": {
+            "wind": {"speed": speed},
+            "visibility": {"value": 10_000, "operator": operator},
+            "flight_category": "VFR",
+        },
         "changes": [],
         "raw": f"TAF {hour} {status} {speed}",
     }
@@ -67,6 +72,8 @@ AMD, COR = "AMENDMENT", "CORRECTION"
         ([taf(5), taf(6, AMD), taf(6, COR, speed=9), taf(6, AMD)], ["amended", "amended"]),
         ([taf(5), taf(6, AMD), taf(6, COR), taf(6, COR)], ["amended", "amended"]),
         ([taf(5), taf(6, AMD), taf(6, COR), taf(6, COR, nil=True)], ["amended", "amended"]),
+        # Another version of IWXXM writes the same in another way.
+        ([taf(5), taf(6, AMD), taf(6, COR), taf(6, COR, operator="ABOVE")], ["amended"] * 2),
     ],
 )
 def test_a_correction_of_a_pushed_taf_is_pushed(answers: list[Any], pushes: list[str]) -> None:

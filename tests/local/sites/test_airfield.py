@@ -61,6 +61,7 @@ REASONS = {
     "newer_version": "nothing",
     "other_airport": "airport",
     "future": "future",
+    "ahead": "nothing",
     "test": "usage",
     "exercise": "usage",
     "impossible": "nothing",

@@ -5,7 +5,9 @@ plays one day of one seed at each share of faults, ``URING_SEEDS=1,2,3`` others,
 more.
 """
 
+import cmath
 import json
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,6 +24,7 @@ from uring.push.payload import compose
 from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.collect import CollectedReports, Gateway
 from uring.weather.product import Product
+from uring.weather.runways import read_runways
 from uring_local import loopback
 from uring_local.fcm.journal import Delivery
 from uring_local.loopback import Answer, LoopbackServer
@@ -36,6 +39,9 @@ DAYS = int(os.environ.get("URING_DAYS", "1"))
 SEEDS = os.environ.get("URING_SEEDS", "3").split(",")
 TICK = timedelta(minutes=5)
 VARIABLES = load(TEMPLATE, PARAMETERS, STACK_NAME).variables()
+# All kinds of push, also the one that is off by default, and the runways of one airport.
+VARIABLES["WeatherWorker"]["PUSH_KINDS"] += ",category_changed"
+RUNWAYS = read_runways("RKSI:15L=144,33R=324")
 MINUTES = {
     product: int(VARIABLES["WeatherOrchestrator"][f"{product.upper()}_MINUTES"])
     for product in PRODUCTS
@@ -85,7 +91,8 @@ class Field(WeatherWorld):
             ),
             lambda: None,
         )
-        super().__init__(airports=worker["AIRPORTS"].split(","), push_kinds=kinds)
+        airports = worker["AIRPORTS"].split(",")
+        super().__init__(airports=airports, push_kinds=kinds, runways=RUNWAYS)
 
     def collect(self, product: Product, airports: Any, now: datetime) -> CollectedReports:
         return self._gateway.collect(product, airports, now)
@@ -134,9 +141,21 @@ class Checker:
             if product == "metar" and "_overdue" not in report:
                 age = now - datetime.fromisoformat(report["header"]["observation_time"])
                 self._say(age <= timedelta(minutes=100), f"{where}: {age} old, and not overdue")
+        if product == "metar" and "RKSI" in latest["airports"]:
+            self._components(shown, latest["airports"]["RKSI"])
         if product == "warning":
             count = sum(len(each["warnings"]) for each in latest["airports"].values())
             self._say(latest["total_count"] == count, f"{shown}: total_count")
+
+    def _components(self, shown: str, report: Mapping[str, Any]) -> None:
+        wind = (report["observation"] or {}).get("wind") or {}
+        speed, told = wind.get("speed"), wind.get("runways", [])
+        is_due = speed is not None and wind["direction"] is not None and not wind["variable"]
+        self._say(len(told) == 2 * is_due, f"{shown}: wind {wind}")
+        for each, heading in zip(told, (144, 324), strict=False):
+            turned = cmath.rect(speed, math.radians(wind["direction"] - heading))
+            given = complex(each["headwind"], each["crosswind"])
+            self._say(abs(turned - given) <= 1, f"{shown}: {each} of {wind}")
 
     def _say(self, is_right: bool, fault: str) -> None:  # noqa: FBT001
         if not is_right:

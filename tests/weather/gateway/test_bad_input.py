@@ -84,7 +84,7 @@ CASES = [
     (name, product)
     for name, fault in FAULTS.items()
     for product in fault.products
-    if product != WARNING and name != "older" and not fault.is_read
+    if product != WARNING and name not in {"older", "ahead"} and not fault.is_read
 ]
 
 
@@ -126,6 +126,18 @@ def test_a_report_is_read_but_for_the_part_that_is_wrong(world: World, name: str
     assert "_stale" not in shown
     (note,) = world.telemetry.named("odd_answer")
     assert note["reason"].startswith(f"{ILL}: METAR: ")
+
+
+@pytest.mark.parametrize("product", ["metar", "taf"])
+def test_a_report_of_a_clock_that_is_ahead_is_believed(world: World, product: str) -> None:
+    world.airfield.inject_fault("ahead", product, ILL)
+    world.run(product)
+    (call,) = (call for call in world.airfield.take_calls() if call.icao == ILL)
+    assert isinstance(call.served, Report)
+    assert call.served.time > world.clock()
+    shown = world.shown(product)[ILL]
+    assert [*faults_of_report(call.served, shown)] == []
+    assert not shown.keys() & {"_stale", "_overdue"}
 
 
 @pytest.mark.parametrize("product", ["metar", "taf"])

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const MOST_READ = 10_000;
 const MOST_REPORTS = 200;
 const MOST_TAFS = 40;
-const MOST_PIECES = 60;
+const MOST_PIECES = 100;
 /** A device's clock is not asked; a station's may be some minutes ahead. */
 const AHEAD = 10 * MINUTE;
 /** Without a report for so long there is a gap, whatever the airport's rhythm is. */

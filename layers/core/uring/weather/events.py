@@ -35,8 +35,9 @@ LIFETIME_SECONDS: Final[Mapping[str, int]] = MappingProxyType(
 )
 """How long a push is of use to a phone that is off; of other kinds a day."""
 
-# Another release may derive them differently: that corrects nothing.
-_DERIVED: Final = frozenset({"flight_category", "missing", "raw"})
+# Another release may derive them differently, and one version of IWXXM writes 10 km where another
+# writes "10 km or more": that corrects nothing.
+_DERIVED: Final = frozenset({"flight_category", "missing", "operator", "raw"})
 _OF_TAF: Final = frozenset({"taf_amended", "taf_cancelled"})
 
 Specials = Mapping[str, Sequence[Mapping[str, Any]]]

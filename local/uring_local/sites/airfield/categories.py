@@ -1,4 +1,4 @@
-"""The flight categories of a played TAF, from its values; the product's reader is not asked."""
+"""The flight categories of played reports, from their values; the product's reader is not asked."""
 
 import math
 from datetime import datetime
@@ -34,6 +34,11 @@ class Sky(NamedTuple):
             if self.ceiling < feet or miles < least:
                 return name
         return "MVFR" if self.ceiling <= 3000 or miles <= 5 else "VFR"  # noqa: PLR2004
+
+
+def category_of(report: Report) -> str | None:
+    """Return the category of an observation; None for NIL."""
+    return None if report.status == "NIL" else Sky().with_group(report).category
 
 
 def categories(report: Report) -> list[str]:

@@ -79,6 +79,7 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
         ),
         "other_airport": Fault(wrong.written(lambda moment, _: moment.other), REPORTS),
         "future": Fault(wrong.written(wrong.of_future), REPORTS),
+        "ahead": Fault(wrong.ahead, REPORTS, weight=3),
         "test": Fault(wrong.written(usage="NON-OPERATIONAL TEST"), REPORTS),
         "exercise": Fault(wrong.written(usage="NON-OPERATIONAL EXERCISE"), REPORTS),
         "impossible": Fault(

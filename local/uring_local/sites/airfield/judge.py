@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from uring.clock import parse_timestamp
 from uring_local.fcm.journal import Delivery
+from uring_local.sites.airfield.categories import category_of
 from uring_local.sites.airfield.comparable import faults_of_report, utc
 from uring_local.sites.airfield.days import DayJudge, timeline_faults
 from uring_local.sites.airfield.due_times import DueTimes
@@ -64,6 +65,7 @@ class WeatherJudge:
         self._stale_since: dict[str, dict[str, str]] = {}
         self._vanished: dict[Bulletin, datetime] = {}
         self._corrected: dict[str, datetime] = {}
+        self._categories: dict[str, str] = {}
         self._due = DueTimes()
         self._days = DayJudge()
 
@@ -188,6 +190,7 @@ class WeatherJudge:
                     yield _push(icao, kind, warning)
             elif isinstance(last, Report) and isinstance(new, Report):
                 yield from self._report_pushes(last, new)
+                yield from self._crossing(last, new)
 
     def _report_pushes(self, last: Report, new: Report) -> Iterator[Push]:
         """Yield the push of a newer report; a better reading of the same report is not pushed.
@@ -209,6 +212,18 @@ class WeatherJudge:
                 self._corrected[new.icao] = new.time
         if kind and is_newer:
             yield Push(new.icao, kind, utc(new.time))
+
+    def _crossing(self, last: Report, new: Report) -> Iterator[Push]:
+        """Yield the push of an observation in another category than the last known one."""
+        if new.kind == "TAF":
+            return
+        known = self._categories.get(new.icao) or category_of(last)
+        category = category_of(new)
+        if category is None:
+            return
+        self._categories[new.icao] = category
+        if known not in {None, category}:
+            yield Push(new.icao, "category_changed", utc(new.time))
 
     def _faults(
         self, product: str, now: datetime, latest: Mapping[str, Any] | None
