@@ -1,4 +1,4 @@
-"""The regulations end to end: a simulated month of two registries in one process."""
+"""The regulations end to end: a simulated month of two registries in one process, killed once."""
 
 import json
 from pathlib import Path
@@ -11,13 +11,21 @@ from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.stack.stack import Endpoint
 
 
-def test_a_month_ends_with_the_table_texts_and_pushes_that_the_sites_journal_has() -> None:
-    """Whatever the sites did: vanish, come back, rename, serve other pages, or no readable file."""
-    run = uring(*arguments(REGULATIONS, ticks=30), "--json", "--seed", "3")
-    assert run.returncode == 0, run.stdout[-2000:] + run.stderr
-    found = summary(run.stdout)
+def test_a_killed_month_ends_with_the_table_texts_and_pushes_that_the_sites_journal_has(
+    stack: Endpoint,
+) -> None:
+    """Whatever the sites did: vanish, come back, rename, serve other pages, or no readable file.
+
+    Killed while a change is pushed; the days before it are played again for the judge alone.
+    """
+    run = (*arguments(REGULATIONS, ticks=30), "--json", "--seed", "3")
+    kill(stack, "pushed", *run)
+    rest = uring(*run, endpoint=stack)
+    assert rest.returncode == 0, rest.stdout[-2000:] + rest.stderr
+    found = summary(rest.stdout)
     assert_all_is_well(found)
     assert found["until"] == "2026-03-31T16:00:00+00:00"
+    assert found["ticks"] < 30
     assert found["runs"].keys() == {"success", "partial", "failed"}
     assert found["kinds"].keys() == {
         "new",
@@ -29,18 +37,6 @@ def test_a_month_ends_with_the_table_texts_and_pushes_that_the_sites_journal_has
     }
     assert found["dead_letters"] == 5
     assert found["differences"] == found["kinds"]["text_changed"]
-
-
-def test_a_killed_run_goes_on_with_the_days_that_it_had(stack: Endpoint) -> None:
-    """Killed while a change is pushed; the days before it are played again for the judge alone."""
-    run = ("run", "--in-process", "--json", "--family", "regulations", "--seed", "3")
-    kill(stack, "pushed", *run, "--ticks", "3")
-    rest = uring(*run, "--ticks", "3", endpoint=stack)
-    assert rest.returncode == 0, rest.stdout[-2000:] + rest.stderr
-    found = summary(rest.stdout)
-    assert_all_is_well(found)
-    assert found["until"] == "2026-03-04T16:00:00+00:00"
-    assert found["ticks"] < 3
 
 
 def test_a_list_of_ones_own_is_read_by_the_real_engine_and_its_archive_is_the_judge(

@@ -6,7 +6,7 @@ from uring_command import assert_all_is_well, summary, uring
 
 def test_files_are_changes_and_pushes_are_events_though_the_gateway_fails() -> None:
     """Half a day."""
-    run = uring(*arguments(WEATHER, ticks=110), "--json", "--seed", "7")
+    run = uring(*arguments(WEATHER, ticks=80), "--json", "--seed", "7")
     assert run.returncode == 0, run.stdout[-2000:] + run.stderr
     found = summary(run.stdout)
     assert found["files"] == found["changes"]

@@ -218,7 +218,7 @@ class WeatherJudge:
         if new.kind == "TAF":
             return
         known = self._categories.get(new.icao) or category_of(last)
-        category = category_of(new)
+        category = category_of(new) or known
         if category is None:
             return
         self._categories[new.icao] = category
