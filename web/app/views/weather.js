@@ -154,7 +154,9 @@ const card = (icao, weather, context, draw) => {
   return html`<li class="card airport" data-airport=${icao}>
     <div class="row">
       <h2 class="grow"><a href=${link("weather", icao)}>${name} <small>${icao}</small></a></h2>
-      ${flightTag(metar.flight_category, isCurrent("metar"))} ${star(icao, name, context, draw)}
+      <span class="row tight">
+        ${flightTag(metar.flight_category, isCurrent("metar"))} ${star(icao, name, context, draw)}
+      </span>
     </div>
     ${marks(weather, icao)} ${observation(metar, header)}
     <p class="quiet">${observed(header.observation_time, weather.now).join(" · ")}</p>
