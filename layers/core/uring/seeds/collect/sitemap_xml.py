@@ -21,7 +21,7 @@ ROOTS: Final[dict[str, XmlKind]] = {
     "feed": "feed",
 }
 _ITEMS: Final = {"rss": "item", "feed": "entry"}
-# An image's loc is no page; of a tool that forgets the element between, it is.
+# An image's loc is not a page; of a tool that forgets the element between, it is.
 _HOLDERS: Final = frozenset({"url", "sitemap", "urlset", "sitemapindex"})
 _EXTENSIONS: Final = {"image": "images", "video": "videos", "news": "news"}
 _DEPTH: Final = 20
@@ -155,7 +155,7 @@ class _Counter:
         elif around == "url":
             self._part(local, attributes)
         elif self._reads == "sitemap":
-            # A lastmod is no part of the URL before it.
+            # A lastmod is not a part of the URL before it.
             self._parser.CharacterDataHandler = None
 
     def _root(self, local: str) -> None:
