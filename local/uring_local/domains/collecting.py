@@ -109,6 +109,9 @@ def show_text(collected: CollectedDomain) -> None:
     if (children := sitemap.children) is not None:
         read = f"{children.read} of {children.listed:,} read"
         _row(table, "children", children.ended_by or "all", read, "")
+    if (whole := found.sitemaps) is not None:
+        figure = counted(whole.url_count, "URL") + ("" if whole.is_complete else " at least")
+        _row(table, "all sitemaps", whole.files.ended_by or "all", figure, "")
     if (home := found.homepage) is not None:
         _row(table, "home page", home.reason or "ok", home.title, home.final_url)
     for feed in found.feeds:

@@ -114,7 +114,8 @@ def test_a_hostile_robots_is_an_outcome(
     collection, web = collect(scripts, limits)
     assert (collection.robots.outcome, collection.robots.reason) == (outcome, reason)
     assert collection.robots_body == b""
-    assert all(asked.startswith(DOMAIN) for asked in web.asked)
+    hosts = (DOMAIN, f"www.{DOMAIN}")
+    assert all(asked.startswith(hosts) for asked in web.asked)
     assert collection.sitemap.exists == (outcome == "redirect_limit")
 
 

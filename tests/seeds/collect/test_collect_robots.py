@@ -87,9 +87,18 @@ def test_the_last_place_is_the_domain_without_tls() -> None:
     ],
 )
 def test_no_host_but_one_of_the_domain_stands_in_for_it(url: str) -> None:
-    answer, web = robots_of({ROBOTS: Page(reason="dns"), PLAIN: Page(reason="connect")}, url)
-    assert web.urls == [ROBOTS, PLAIN]
+    pages = {ROBOTS: Page(reason="dns"), WWW: Page(reason="dns"), PLAIN: Page(reason="connect")}
+    answer, web = robots_of(pages, url)
+    assert web.urls == [ROBOTS, WWW, PLAIN]
     assert (answer.outcome, answer.reason, answer.url) == ("unreachable_network", "dns", ROBOTS)
+
+
+@pytest.mark.parametrize("url", [f"https://{DOMAIN}/", f"https://old.{DOMAIN}/x", "no url"])
+def test_a_site_that_lives_at_www_alone_is_found(url: str) -> None:
+    """Lists of certificates name the bare domain, and hosts that are gone."""
+    pages = {ROBOTS: Page(reason="dns"), f"https://old.{DOMAIN}/robots.txt": Page(reason="dns")}
+    answer, web = robots_of({**pages, WWW: b"User-agent: *", PLAIN: b""}, url)
+    assert (answer.outcome, answer.url, web.urls[-1]) == ("ok", WWW, WWW)
 
 
 @pytest.mark.parametrize("page", [Page(status=404), Page(status=503), Page(reason="protocol")])

@@ -84,6 +84,72 @@ def test_no_more_lines_than_the_limit_are_tried() -> None:
     assert collection.robots.sitemap_lines == 500
 
 
+SEVERAL = b"Sitemap: /a.xml\nSitemap: /b.xml\nSitemap: /a.xml\nSitemap: /c.xml\n"
+
+
+def test_several_lines_have_a_sum_and_the_first_stays_itself() -> None:
+    pages: dict[str, Page | bytes] = {
+        "/robots.txt": SEVERAL,
+        "/a.xml": pages_of(1),
+        "/b.xml": index("/b1.xml", "/b2.xml"),
+        "/b1.xml": pages_of(20),
+        "/b2.xml": pages_of(300),
+        "/c.xml": pages_of(4000),
+    }
+    collection, web = collect(pages, ALONE)
+    first, whole = collection.sitemap, collection.sitemaps
+    assert (first.url, first.url_count, first.is_complete) == (f"{HOME}/a.xml", 1, True)
+    assert whole is not None
+    assert (whole.url_count, whole.is_complete) == (4321, True)
+    assert (whole.files.listed, whole.files.read) == (4, 4)
+    assert len(web.urls) == len({*web.urls}) == 6
+
+
+@pytest.mark.parametrize(
+    ("changed", "count", "is_complete"),
+    [
+        # The first is empty at night.
+        ({"/a.xml": sitemap()}, 900, True),
+        ({"/b.xml": Page(status=302, location="/a.xml")}, 101, True),
+        ({"/c.xml": Page(status=404)}, 801, False),
+        ({"/a.xml": Page(status=404)}, 900, False),
+        # The host wants no more requests.
+        ({"/b.xml": Page(status=503)}, 1, False),
+        ({"/c.xml": Page(pages_of(100)[:-9])}, 901, False),
+        ({"/b.xml": index("/c.xml", "https://cdn.example.com/b2.xml")}, 101, False),
+    ],
+)
+def test_a_sum_is_complete_only_with_proof(
+    changed: dict[str, Page | bytes],
+    count: int,
+    is_complete: bool,  # noqa: FBT001
+) -> None:
+    pages: dict[str, Page | bytes] = {
+        "/robots.txt": SEVERAL,
+        "/a.xml": pages_of(1),
+        "/b.xml": pages_of(800),
+        "/c.xml": pages_of(100),
+    }
+    whole = collect({**pages, **changed}, ALONE)[0].sitemaps
+    assert whole is not None
+    assert (whole.url_count, whole.is_complete) == (count, is_complete)
+
+
+def test_lines_on_another_site_are_not_asked_and_the_sum_says_so() -> None:
+    robots = SEVERAL + b"".join(b"Sitemap: https://victim.example.org/%d\n" % n for n in range(99))
+    pages = {"/robots.txt": robots, "/a.xml": pages_of(1), "/b.xml": pages_of(2)}
+    collection, web = collect({**pages, "/c.xml": pages_of(3)}, ALONE)
+    assert not [url for url in web.urls if "victim" in url]
+    whole = collection.sitemaps
+    assert whole is not None
+    assert (whole.url_count, whole.is_complete, whole.files.foreign) == (6, False, 99)
+
+
+def test_one_line_has_no_sum() -> None:
+    pages = {"/robots.txt": b"Sitemap: /a.xml\nSitemap: /a.xml\n", "/a.xml": pages_of(1)}
+    assert collect(pages, ALONE)[0].sitemaps is None
+
+
 def test_a_guess_that_robots_forbid_is_not_asked() -> None:
     robots = b"User-agent: *\nDisallow: /sitemap.xml\nDisallow: /*index\n"
     _, web = collect({"/robots.txt": robots}, ALONE)

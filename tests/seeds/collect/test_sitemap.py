@@ -306,7 +306,7 @@ def test_a_limit_leaves_what_was_counted() -> None:
 def test_a_loc_has_a_longest(length: int) -> None:
     file = read(f"<urlset>{entry('a' * length)}{entry('b')}</urlset>")
     assert (file.url_count, file.refused) == ((2, 0) if length == 2_048 else (1, 1))
-    file = read(f"<urlset>{entry('a' * length)}{entry('b')}&</urlset>")
+    file = read(f"<urlset>{entry('/' + 'a' * (length - 1))}{entry('/b')}&</urlset>")
     assert (file.url_count, file.refused) == ((2, 0) if length == 2_048 else (1, 1))
 
 
@@ -326,3 +326,80 @@ def test_any_bytes_are_read(body: bytes) -> None:
             assert file.truncated >= truncated
             assert file.url_count >= len(file.locs)
             assert (file.kind is not None) or file.reason
+
+
+def urlset(*urls: str, declared: str = "") -> str:
+    return f"<urlset{declared}>{''.join(f'<url>{url}</url>' for url in urls)}</urlset>"
+
+
+PAGE = "<loc>https://a.sg/1</loc>"
+TWICE = 'xmlns:s="urn:sitemaps" xmlns="urn:sitemaps"'
+
+
+@pytest.mark.parametrize(
+    ("document", "count"),
+    [
+        # An image in a default namespace of its own, with and without its declaration.
+        (urlset(f'{PAGE}<image xmlns="urn:image"><loc>https://a.sg/1.png</loc></image>'), 1),
+        (urlset(f"{PAGE}<image><loc>https://a.sg/1.png</loc></image>"), 1),
+        (urlset(f"{PAGE}<image:image><image:loc>https://a.sg/1.png</image:loc></image:image>"), 1),
+        (urlset(f"{PAGE}<video><thumbnail_loc>/x</thumbnail_loc><loc>/v</loc></video>"), 1),
+        # One namespace by two names.
+        (f"<urlset {TWICE}><s:url><s:loc>/1</s:loc></s:url>{entry('/2')}</urlset>", 2),
+        (f"<s:urlset {TWICE}>{entry('/1')}{entry('/2')}</s:urlset>", 2),
+        # A tool that forgot the element between.
+        ("<urlset><loc>/1</loc><loc>/2</loc></urlset>", 2),
+        ("<urlset><sitemap><loc>/1</loc></sitemap></urlset>", 1),
+    ],
+)
+def test_a_page_is_a_loc_in_an_url_whatever_the_prefix(document: str, count: int) -> None:
+    file = read(document)
+    assert (file.kind, file.url_count, file.parse_mode) == ("urlset", count, "strict")
+
+
+def test_what_a_url_has_besides_its_address_is_counted() -> None:
+    file = read(
+        urlset(
+            f"{PAGE}<lastmod>2026-01-02</lastmod><image:image/><image:image/>",
+            f"{PAGE}<lastmod> 2026-03-01T09:00:00+09:00 </lastmod><video:video/><news:news/>",
+            f'{PAGE}<lastmod>yesterday</lastmod><xhtml:link hreflang="ko" href="/"/><link/>',
+        )
+    )
+    assert file.url_count == 3
+    assert file.contents == {"images": 2, "videos": 1, "news": 1, "alternates": 1, "lastmods": 3}
+    assert file.newest == "2026-03-01T09:00:00+09:00"
+
+
+WARNING = "<br />\n<b>Warning</b>:  Undefined x in <b>/srv/x.php</b> on line <b>7</b><br />\n"
+
+
+@pytest.mark.parametrize("root", ["urlset", "sitemapindex"])
+@pytest.mark.parametrize("warning", [WARNING, WARNING * 20, "<p>Notice</p>", "<!-- x --><div/>"])
+def test_a_warning_in_markup_before_the_root_is_passed_over(warning: str, root: str) -> None:
+    file = read(f"{warning}{DECLARATION}<{root}>{entry('https://a.sg/1')}</{root}>")
+    assert (file.kind, file.url_count, file.parse_mode) == (root, 1, "recovered")
+    assert not file.truncated
+
+
+@pytest.mark.parametrize("begin", ["<!DOCTYPE html>", "<html><body>", "<HTML>", WARNING * 60])
+def test_a_page_that_shows_a_sitemap_is_none(begin: str) -> None:
+    assert read(f"{begin}<pre>{urlset(PAGE)}</pre>").kind is None
+
+
+@pytest.mark.parametrize(
+    ("document", "count"),
+    [
+        (f"<urlset>{entry('https://a.sg/1')}<url><loc>https://a.sg/2", 1),
+        (f"<urlset>{entry('https://a.sg/1')}<url><loc>https://a.sg/2</loc>", 2),
+        (f"<urlset>{entry('https://a.sg/1')}", 1),
+        (f"<urlset>{entry('https://a.sg/1')}</url", 1),
+    ],
+)
+def test_a_file_without_the_end_of_its_root_is_cut(document: str, count: int) -> None:
+    file = read(document)
+    assert (file.url_count, file.truncated, file.parse_mode) == (count, True, "recovered")
+
+
+def test_in_broken_xml_a_text_that_is_no_address_is_no_page() -> None:
+    file = read(f"<urlset>{entry('https://a.sg/1')}{entry('see below')}{entry('n/a')}&</urlset>")
+    assert (file.url_count, file.refused, file.truncated) == (1, 2, False)

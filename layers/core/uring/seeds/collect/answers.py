@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from uring.clock import Timestamp
 from uring.seeds.collect.sitemap import Kind, ParseMode
@@ -133,6 +133,9 @@ class SitemapAnswer(_Answer):
         parse_mode: ``recovered`` if the XML is broken and ``<loc>`` were searched.
         encoding: the codec that decoded it.
         refused: the number of empty or too long ``loc``.
+        contents: the number of ``images``, ``videos``, ``news``, ``alternates`` (pages in other
+            languages) and ``lastmods`` of this file; without an XML error only.
+        newest: its latest ``lastmod`` in ISO 8601, as written; empty without one.
         tried: every requested URL, in order.
         ended_by: the limit that left some unrequested.
         children: the children of an index, else None.
@@ -146,9 +149,27 @@ class SitemapAnswer(_Answer):
     parse_mode: ParseMode | None = None
     encoding: str = ""
     refused: int = 0
+    contents: dict[str, int] = Field(default_factory=dict)
+    newest: str = ""
     tried: tuple[Tried, ...] = ()
     ended_by: EndedBy = ""
     children: Children | None = None
+
+
+class AllSitemaps(BaseModel):
+    """The sum over a domain's sitemaps, if its robots.txt names more than one, and one exists.
+
+    Attributes:
+        url_count: the number of URLs of those that were read, with the children of their indexes.
+        is_complete: True if every line's sitemap, and every child, was read to its end.
+        files: the sitemaps behind the first, and all children; ``listed`` counts the lines, too.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    url_count: int = 0
+    is_complete: bool = False
+    files: Children = Children()
 
 
 class Feed(BaseModel):
@@ -193,6 +214,7 @@ class Collection:
 
     Attributes:
         sitemap_body: the body of ``sitemap`` without gzip; empty without a sitemap.
+        sitemaps: None unless robots.txt names several.
         homepage: None if it was not requested.
         requests: the number of requests, redirects included, without those for robots.txt.
     """
@@ -201,6 +223,7 @@ class Collection:
     robots_body: bytes
     sitemap: SitemapAnswer
     sitemap_body: bytes = b""
+    sitemaps: AllSitemaps | None = None
     feeds: tuple[Feed, ...] = ()
     homepage: Homepage | None = None
     homepage_body: bytes = b""

@@ -72,10 +72,11 @@ class Walk:
     def read(self, answer: SitemapAnswer, file: SitemapFile | None, depth: int) -> None:
         """Add the answer of a child; ``file`` is None if it failed."""
         self._tried.append(tried_of(answer))
-        if file is None or file.truncated:
-            self.is_broken = True
         if file is None:
+            # Redirected to a file that was counted: nothing is missing.
+            self.is_broken = self.is_broken or answer.reason != "repeated"
             return
+        self.is_broken = self.is_broken or file.truncated
         self.sitemaps += 1
         if file.kind == "sitemapindex":
             self.is_broken = self.is_broken or len(file.locs) < file.url_count

@@ -59,7 +59,8 @@ class Collector:
     def collect(self, domain: str, url: str, robots: tuple[RobotsAnswer, bytes]) -> Collection:
         """Collect the sitemaps, the home page and the feeds of a domain.
 
-        The sitemap comes first, an index's children last: they may use up all remaining time.
+        The sitemap comes first, an index's children and further
+        Sitemap lines last: they may use up all remaining time.
         Nothing is requested if robots.txt is unreachable or refused.
 
         Args:
@@ -84,10 +85,12 @@ class Collector:
         if limits.homepage:
             home = ask_homepage(visit, site, self._clock, limits)
         feeds = ask_feeds(visit, site, home.feeds, limits) if home is not None else ()
+        sitemap = sitemaps.follow(found)
         return Collection(
             robots=answer,
             robots_body=body,
-            sitemap=sitemaps.follow(found),
+            sitemap=sitemap,
+            sitemaps=sitemaps.sum(sitemap, answer.sitemap_urls),
             sitemap_body=found.file.content if found.file is not None else b"",
             feeds=feeds,
             homepage=home.answer if home is not None else None,

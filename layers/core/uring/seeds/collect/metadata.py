@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from uring.clock import Timestamp, timestamp
 from uring.seeds.collect.answers import (
+    AllSitemaps,
     Children,
     Collection,
     EndedBy,
@@ -73,6 +74,8 @@ class SitemapMetadata(_Part):
     is_complete: bool = False
     parse_mode: ParseMode | None = None
     refused: Count = 0
+    contents: dict[str, int] = Field(default_factory=dict)
+    newest: str = ""
     tried: tuple[Tried, ...] = ()
     ended_by: EndedBy = ""
     children: Children | None = None
@@ -95,6 +98,7 @@ class DomainMetadata(BaseModel):
         date: of the partition.
         psl_version: the Public Suffix List that determined the domain.
         requests: the number of requests, without those for robots.txt.
+        sitemaps: the sum over all sitemaps, if robots.txt names several.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -106,6 +110,7 @@ class DomainMetadata(BaseModel):
     collected_at: Timestamp
     robots: RobotsMetadata
     sitemap: SitemapMetadata
+    sitemaps: AllSitemaps | None = None
     source: SourceMetadata | None = None
     date: str
     epoch: str
@@ -172,6 +177,7 @@ def build_metadata(
             exists=robots.outcome == "ok" and robots.status_code == _OK,
         ),
         sitemap=SitemapMetadata(**sitemap.model_dump(include=set(_OF_SITEMAP))),
+        sitemaps=collection.sitemaps,
         source=source,
         date=partition.date,
         epoch=epoch,

@@ -31,7 +31,7 @@ _EMPTY: Final = frozenset((HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT))
 def ask_robots(
     visit: DomainVisit, domain: str, url: str, clock: Clock, limits: CollectLimits
 ) -> tuple[RobotsAnswer, bytes]:
-    """Request robots.txt in at most three places, until one of them can be connected to.
+    """Request robots.txt in at most four places, until one of them can be connected to.
 
     Args:
         visit: the domain's budget.
@@ -66,7 +66,10 @@ def ask_robots(
 
 
 def robots_places(domain: str, url: str) -> Iterator[str]:
-    """Yield the URLs of robots.txt: the domain's, the record's host's, the domain's without TLS."""
+    """Yield the URLs of robots.txt: the domain's, the record's host's, www's, and without TLS.
+
+    Each once. Many a site lives at www alone, and its list names the bare domain.
+    """
     yield f"https://{domain}/robots.txt"
     try:
         host = parse_url(url).host
@@ -74,6 +77,8 @@ def robots_places(domain: str, url: str) -> Iterator[str]:
         host = ""
     if host != domain and is_within(host, domain):
         yield f"https://{host}/robots.txt"
+    if host != f"www.{domain}":
+        yield f"https://www.{domain}/robots.txt"
     yield f"http://{domain}/robots.txt"
 
 

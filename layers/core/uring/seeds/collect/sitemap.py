@@ -8,7 +8,8 @@ page with 200 for missing files.
 """
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from html import unescape
 from typing import Final, Literal
 
@@ -41,7 +42,9 @@ _JUNK_CHARACTERS: Final = 4_096
 _MOST_PROLOG: Final = 1_000
 _ROOT: Final = re.compile(rf"<((?:{_NAME}:)?)(urlset|sitemapindex)[\s/>]")
 _CDATA: Final = r"(?:<!\[CDATA\[)?+"
-_LOC_TEXT: Final = rf"\s*+{_CDATA}\s*+([^<]{{1,{LONGEST_LOC + 4}}}+)"
+# At the end of the text it is cut.
+_LOC_TEXT: Final = rf"\s*+{_CDATA}\s*+([^<]{{1,{LONGEST_LOC + 4}}}+)(?!\Z)"
+_ADDRESS: Final = re.compile(r"(?:https?:/)?/\S*$", re.IGNORECASE)
 _URL_LINE: Final = re.compile(r"^[ \t]*+(https?://\S++)[ \t]*+$", re.IGNORECASE | re.MULTILINE)
 
 
@@ -55,8 +58,11 @@ class SitemapFile:
         url_count: for an index the number of its children.
         locs: the children of an index, in their order, at most 50,000.
         refused: the number of empty or too long ``loc``.
+        contents: see `Counts`; empty for a recovered file.
+        newest: the latest ``lastmod`` as written.
         parse_mode: ``recovered`` if the XML has an error and ``<loc>`` were searched.
-        truncated: True if the count covers the beginning only.
+        truncated: True if the count covers the beginning only: bytes are missing, or the root
+            element has no end.
         encoding: the codec that decoded it.
         layers: the number of gzip layers.
         reason: why it is not a sitemap, was recovered or cut short; empty if flawless.
@@ -68,6 +74,8 @@ class SitemapFile:
     url_count: int = 0
     locs: tuple[str, ...] = ()
     refused: int = 0
+    contents: Mapping[str, int] = field(default_factory=dict)
+    newest: str = ""
     parse_mode: ParseMode = "strict"
     truncated: bool = False
     encoding: str = ""
@@ -110,6 +118,8 @@ def _read_text(file: SitemapFile, declared: str) -> SitemapFile:
     if not text.startswith("<"):
         return _without_markup(file, text)
     counts = count_xml(text.encode("utf-8", "replace"), truncated=file.truncated)
+    if counts.fault == "not_a_sitemap" and (found := _ROOT.search(text[:_JUNK_CHARACTERS])):
+        return _behind_junk(file, text, found)
     if counts.kind is None or counts.fault in ("malformed", "doctype"):
         return _recovered(file, text, *_root(text), counts)
     return _counted(file, counts)
@@ -123,6 +133,8 @@ def _counted(file: SitemapFile, counts: Counts) -> SitemapFile:
         url_count=counts.count,
         locs=tuple(counts.locs),
         refused=counts.refused,
+        contents=dict(counts.contents),
+        newest=counts.newest,
         truncated=file.truncated or counts.fault == "limit",
         reason=counts.fault,
         detail=counts.detail,
@@ -138,10 +150,12 @@ def _without_markup(file: SitemapFile, text: str) -> SitemapFile:
         refused = good.count(False)
         return replace(file, kind="text", url_count=len(good) - refused, refused=refused)
     found = _ROOT.search(text[:_JUNK_CHARACTERS])
-    if found is None:
-        return replace(file, reason="not_a_sitemap")
+    return _behind_junk(file, text, found) if found else replace(file, reason="not_a_sitemap")
+
+
+def _behind_junk(file: SitemapFile, text: str, root: re.Match[str]) -> SitemapFile:
     counts = Counts(fault="malformed", detail="text precedes the root element")
-    return _recovered(file, text, found[1], found[2], counts)
+    return _recovered(file, text[root.start() :], root[1], root[2], counts)
 
 
 def _recovered(file: SitemapFile, text: str, prefix: str, name: str, counts: Counts) -> SitemapFile:
@@ -153,7 +167,12 @@ def _recovered(file: SitemapFile, text: str, prefix: str, name: str, counts: Cou
             fault = "not_a_sitemap"
         return replace(file, reason=fault, detail=counts.detail)
     file = replace(
-        file, kind=kind, parse_mode="recovered", reason=counts.fault, detail=counts.detail
+        file,
+        kind=kind,
+        parse_mode="recovered",
+        reason=counts.fault,
+        detail=counts.detail,
+        truncated=file.truncated or not re.search(rf"</{re.escape(prefix + name)}\s*>", text),
     )
     if kind in ("rss", "feed"):
         items = re.compile(
@@ -165,7 +184,7 @@ def _recovered(file: SitemapFile, text: str, prefix: str, name: str, counts: Cou
     count = refused = 0
     for found in loc.finditer(text):
         value = unescape(found[1].partition("]]>")[0]).strip()
-        if not 0 < len(value) <= LONGEST_LOC:
+        if not _ADDRESS.match(value) or len(value) > LONGEST_LOC:
             refused += 1
             continue
         count += 1

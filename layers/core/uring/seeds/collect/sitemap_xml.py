@@ -1,6 +1,7 @@
 """XML sitemaps and feeds, counted by expat while parsing: no tree, no DOCTYPE, under limits."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final, Literal
 from xml.parsers import expat
@@ -20,6 +21,9 @@ ROOTS: Final[dict[str, XmlKind]] = {
     "feed": "feed",
 }
 _ITEMS: Final = {"rss": "item", "feed": "entry"}
+# An image's loc is not a page; of a tool that forgets the element between, it is.
+_HOLDERS: Final = frozenset({"url", "sitemap", "urlset", "sitemapindex"})
+_EXTENSIONS: Final = {"image": "images", "video": "videos", "news": "news"}
 _DEPTH: Final = 20
 _ATTRIBUTES: Final = 50
 # 50,000 URLs, each with a date, a priority and three images.
@@ -27,6 +31,7 @@ _ELEMENTS: Final = 600_000
 # Expat keeps every name that occurred.
 _NAMES: Final = 5_000
 # Expat parses a whole tag before it calls a handler with a limit.
+_DATE: Final = re.compile(r"(?:19|20)\d\d(?:-\d\d(?:-\d\d(?:T[\d:.]{5,15}(?:Z|[+-]\d\d:\d\d))?)?)?")
 _LONG_TAG: Final = re.compile(rb"<[^<>]{20000}")
 
 
@@ -45,6 +50,9 @@ class Counts:
         locs: the URLs of an index, in order.
         refused: the number of empty or too long ``loc``.
         elements: the number of elements parsed.
+        contents: the number of ``images``, ``videos``, ``news``, ``alternates`` (pages in other
+            languages) and ``lastmods``.
+        newest: the latest ``lastmod`` in ISO 8601, as written; empty without one.
         fault: why parsing stopped before the end; empty if it did not.
         detail: more on the fault.
     """
@@ -54,6 +62,8 @@ class Counts:
     locs: list[str] = field(default_factory=list)
     refused: int = 0
     elements: int = 0
+    contents: Counter[str] = field(default_factory=Counter)
+    newest: str = ""
     fault: Fault = ""
     detail: str = ""
 
@@ -85,15 +95,19 @@ def count_xml(document: bytes, *, truncated: bool) -> Counts:
 
 
 class _Counter:
-    """The handlers; each may stop the parse by raising."""
+    """The handlers; each may stop the parse by raising.
+
+    Elements are known by their local names and the element around them: sites forget to declare a
+    prefix, and a default namespace may change within a file.
+    """
 
     def __init__(self, parser: expat.XMLParserType) -> None:
         self.counts = Counts()
         self._parser = parser
-        self._depth = 0
-        self._loc = self._child = ""
+        self._around: list[str] = []
+        self._reads = ""
         self._is_named = True
-        self._items: frozenset[str] = frozenset()
+        self._item = ""
         self._text: list[str] = []
         self._size = 0
         parser.buffer_text = True
@@ -115,40 +129,54 @@ class _Counter:
     def _start(self, name: str, attributes: list[str]) -> None:
         counts = self.counts
         counts.elements += 1
-        self._depth += 1
         if (
             counts.elements > _ELEMENTS
-            or self._depth > _DEPTH
+            or len(self._around) >= _DEPTH
             or len(attributes) > 2 * _ATTRIBUTES
             or len(self._parser.intern) > _NAMES
         ):
             raise _End("limit")
+        local = name.rpartition(":")[2]
+        around = self._around[-1] if self._around else ""
+        self._around.append(local)
         if counts.kind is None:
-            self._root(name)
-        elif name in (self._loc, self._child):
-            self._is_named = name == self._loc
-            self._text, self._size = [], 0
-            self._parser.CharacterDataHandler = self._read
-        elif name in self._items:
+            self._root(local)
+        elif local == self._item:
             counts.count += 1
-        elif not self._is_named:
-            # A lastmod does not belong to the URL before it.
+        elif self._item:
+            pass
+        elif local == "loc" and around in _HOLDERS:
+            self._is_named = True
+            self._begin(local)
+        elif local == "sitemap" and counts.kind == "sitemapindex":
+            # Some indexes have their URLs in this element, without a loc.
+            self._is_named = False
+            self._begin(local)
+        elif around == "url":
+            self._part(local, attributes)
+        elif self._reads == "sitemap":
+            # A lastmod is not a part of the URL before it.
             self._parser.CharacterDataHandler = None
 
-    def _root(self, name: str) -> None:
-        prefix, colon, local = name.rpartition(":")
+    def _root(self, local: str) -> None:
         kind = ROOTS.get(local)
         if kind is None:
             raise _End("html" if local.lower() == "html" else "not_a_sitemap")
         self.counts.kind = kind
-        if item := _ITEMS.get(kind):
-            # RDF has a prefix and its items have none.
-            self._items = frozenset((item, f"{prefix}{colon}{item}"))
-        else:
-            # With the prefix of the root: image:loc and video:loc are not pages.
-            self._loc = f"{prefix}{colon}loc"
-            # Some indexes have their URLs in this element, without a loc.
-            self._child = f"{prefix}{colon}sitemap" if kind == "sitemapindex" else ""
+        self._item = _ITEMS.get(kind, "")
+
+    def _part(self, local: str, attributes: list[str]) -> None:
+        """Count what a URL has besides its address."""
+        if local == "lastmod":
+            self._begin(local)
+        elif local == "link" and "hreflang" in attributes[::2]:
+            self.counts.contents["alternates"] += 1
+        elif local in _EXTENSIONS:
+            self.counts.contents[_EXTENSIONS[local]] += 1
+
+    def _begin(self, local: str) -> None:
+        self._reads, self._text, self._size = local, [], 0
+        self._parser.CharacterDataHandler = self._read
 
     def _read(self, data: str) -> None:
         self._size += len(data)
@@ -156,16 +184,23 @@ class _Counter:
             self._text.append(data)
 
     def _end(self, name: str) -> None:
-        self._depth -= 1
-        if name != self._loc and (name != self._child or self._is_named):
+        self._around.pop()
+        local = name.rpartition(":")[2]
+        if local != self._reads or (local == "sitemap" and self._is_named):
             return
-        self._is_named = True
+        self._reads = ""
         self._parser.CharacterDataHandler = None
-        counts = self.counts
-        loc = "".join(self._text).strip()
-        if not 0 < len(loc) <= LONGEST_LOC or self._size > 2 * LONGEST_LOC:
-            counts.refused += 1
-            return
-        counts.count += 1
-        if counts.kind == "sitemapindex" and len(counts.locs) < MOST_LOCS:
-            counts.locs.append(loc)
+        text = "".join(self._text).strip()
+        if local == "lastmod":
+            self._modified(text)
+        elif not 0 < len(text) <= LONGEST_LOC or self._size > 2 * LONGEST_LOC:
+            self.counts.refused += 1
+        else:
+            self.counts.count += 1
+            if self.counts.kind == "sitemapindex" and len(self.counts.locs) < MOST_LOCS:
+                self.counts.locs.append(text)
+
+    def _modified(self, text: str) -> None:
+        self.counts.contents["lastmods"] += 1
+        if _DATE.fullmatch(text):
+            self.counts.newest = max(self.counts.newest, text)

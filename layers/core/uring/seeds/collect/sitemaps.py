@@ -1,4 +1,4 @@
-"""A domain's sitemap: the first valid candidate, and an index's children.
+"""A domain's sitemaps: the first valid candidate, an index's children, and further Sitemap lines.
 
 Sitemap lines ─► /sitemap.xml ─► /sitemap_index.xml ─► /sitemap-index.xml ─► /sitemaps.xml
 """
@@ -12,7 +12,13 @@ from uring.clock import Clock, timestamp
 from uring.errors import FetchFailed
 from uring.fetch.http import Response
 from uring.fetch.url import one_line
-from uring.seeds.collect.answers import EndedBy, SitemapAnswer, Tried, known_status
+from uring.seeds.collect.answers import (
+    AllSitemaps,
+    EndedBy,
+    SitemapAnswer,
+    Tried,
+    known_status,
+)
 from uring.seeds.collect.children import Walk, tried_of
 from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.collect.site import Site
@@ -92,6 +98,44 @@ class Sitemaps:
             return found.answer
         walk = Walk(self._site, self._limits, self._seen)
         walk.add(file.locs, found.answer.final_url, 1)
+        self._walk(walk)
+        is_whole = not found.answer.truncated and len(file.locs) == file.url_count
+        return found.answer.model_copy(
+            update={
+                "url_count": walk.url_count if walk.sitemaps else None,
+                "is_complete": is_whole and walk.is_complete,
+                "children": walk.children(),
+            }
+        )
+
+    def sum(self, first: SitemapAnswer, from_robots: tuple[str, ...]) -> AllSitemaps | None:
+        """Return the sum over the sitemaps that robots.txt names; None if there is at most one.
+
+        The others are read as the children of an index are: within the same limits, and none on
+        another site.
+
+        Args:
+            first: the answer of `follow`; it is not requested again.
+            from_robots: the URLs of the Sitemap lines.
+        """
+        if len(from_robots) <= 1 or not first.exists:
+            return None
+        walk = Walk(self._site, self._limits, self._seen)
+        others = tuple(url for url in from_robots if url != first.url)
+        walk.add(others, self._site.base, 0)
+        self._walk(walk)
+        is_each_read = all(
+            each.kind or each.reason == "repeated"
+            for each in first.tried
+            if each.url in from_robots
+        )
+        return AllSitemaps(
+            url_count=(first.url_count or 0) + walk.url_count,
+            is_complete=first.is_complete and is_each_read and walk.is_complete,
+            files=walk.children(),
+        )
+
+    def _walk(self, walk: Walk) -> None:
         while (child := walk.next()) is not None:
             try:
                 answer, read = self._ask(child.url)
@@ -101,14 +145,6 @@ class Sitemaps:
                     continue
                 break
             walk.read(answer, read, child.depth)
-        is_whole = not found.answer.truncated and len(file.locs) == file.url_count
-        return found.answer.model_copy(
-            update={
-                "url_count": walk.url_count if walk.sitemaps else None,
-                "is_complete": is_whole and walk.is_complete,
-                "children": walk.children(),
-            }
-        )
 
     def _candidates(self, from_robots: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
         for url in from_robots[: self._limits.sitemap_lines]:
@@ -178,4 +214,6 @@ class Sitemaps:
             parse_mode=file.parse_mode if file.kind else None,
             encoding=file.encoding,
             refused=file.refused,
+            contents=dict(file.contents),
+            newest=file.newest,
         )
