@@ -160,7 +160,7 @@ class AllSitemaps(BaseModel):
     """The sum over a domain's sitemaps, if its robots.txt names more than one, and one exists.
 
     Attributes:
-        url_count: the number of URLs of those that were read, with the children of their indexes.
+        url_count: the number of URLs of all that were read, with the children of their indexes.
         is_complete: True if every line's sitemap, and every child, was read to its end.
         files: the sitemaps behind the first, and all children; ``listed`` counts the lines, too.
     """
