@@ -127,7 +127,11 @@ class DocumentSteps:
         trial = Trial(stage.emulator(worker), worker, f"a job: {operation}", events)
         trial.answers(_NONE_FAILED)
         job = json.loads(jobs[0]["Body"])["job"] if jobs else "none"
-        answer = stage.emulator(sample.function).invoke(_get(sample, f"/api/v1/jobs/{job}")).value
+        answer = (
+            stage.emulator(sample.function)
+            .invoke(_get(sample, f"/api/v1/pages/handbook/jobs/{job}"))
+            .value
+        )
         status = json.loads((answer or {}).get("body", "{}"))
         result = status.get("result") or {}
         trial.expect(status.get("state") == "done", f"its status is {status}")

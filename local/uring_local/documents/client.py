@@ -1,7 +1,7 @@
 """The operations of the documents' API, with requests signed by the caller's AWS credentials."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -63,6 +63,10 @@ class DocumentClient:
         """Return an issue."""
         return self._got(_issue(page, issue)).document
 
+    def history(self, page: str, issue: str) -> Sequence[Mapping[str, Any]]:
+        """Return the newest edits of an issue, newest first."""
+        return list(self._got(f"{_issue(page, issue)}/history").document["edits"])
+
     def edit(
         self, page: str, issue: str, name: str, body: Mapping[str, Any], if_match: str
     ) -> Mapping[str, Any]:
@@ -71,12 +75,13 @@ class DocumentClient:
         return _taken(self._api.post(path, body, {"If-Match": if_match})).document
 
     def submit(self, page: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Submit a job; return its status."""
+        """Submit a job; return its status. While such a job is open, it is the same job."""
         return _taken(self._api.post(f"{_page(page)}/jobs", body)).document
 
-    def job(self, job: str) -> Mapping[str, Any]:
-        """Return a job's status."""
-        return self._got(f"/api/v1/jobs/{quote(job, safe='')}").document
+    def job(self, page: str, job: str, wait: int = 0) -> Mapping[str, Any]:
+        """Return a job's status, once it has ended or after ``wait`` seconds."""
+        query = {"wait": str(wait)} if wait else {}
+        return self._got(f"{_page(page)}/jobs/{quote(job, safe='')}", query).document
 
     def _listed(
         self, path: str, name: str, query: Mapping[str, str]

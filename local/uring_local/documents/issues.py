@@ -27,6 +27,18 @@ def show_issue(client: DocumentClient, page: str, issue: str, *, as_json: bool) 
     return _told(client.issue(page, issue), as_json=as_json)
 
 
+def show_history(client: DocumentClient, page: str, issue: str, *, as_json: bool) -> bool:
+    """Print the newest edits of an issue; return True."""
+    edits = client.history(page, issue)
+    if as_json:
+        print(json.dumps({"edits": edits}, ensure_ascii=False))
+    elif edits:
+        view.show_history(edits)
+    else:
+        print("no edits")
+    return True
+
+
 def edit(
     client: DocumentClient,
     page: str,

@@ -80,8 +80,8 @@ def works(world: ApiWorld, after: int, do: Callable[[str], object]) -> None:
 
     def before(path: str) -> None:
         nonlocal asked
-        if path.startswith("/api/v1/jobs/"):
-            job = path.rpartition("/")[2]
+        if "/jobs/" in path:
+            job = path.rpartition("/")[2].partition("?")[0]
             asked += 1
             world.jobs.begin(job, f"reading: {asked} of {after}")
             if asked == after:
@@ -180,7 +180,13 @@ def test_a_job_that_fails_is_told_with_its_reason(world: ApiWorld, run: Run) -> 
     works(world, 1, lambda job: world.jobs.fail(job, "CapReached", "no money\x07", ["a", "b"]))
     code, out, _ = run("analyse", PAGE, "--wait")
     assert code == 1
-    assert out.splitlines()[1:] == ["failed", "  CapReached: no money\\x07", "    a", "    b"]
+    assert out.splitlines()[1:] == [
+        "failed",
+        f"  by {world.caller}",
+        "  CapReached: no money\\x07",
+        "    a",
+        "    b",
+    ]
 
 
 def test_a_job_is_submitted_and_looked_at(world: ApiWorld, run: Run) -> None:
@@ -188,19 +194,19 @@ def test_a_job_is_submitted_and_looked_at(world: ApiWorld, run: Run) -> None:
     job = out.split()[1].removesuffix(":")
     assert code == 0
     assert out == (
-        f"job {job}: issues of {PAGE}\nsubmitted\n"
-        f"`uring documents job {job} --wait` shows its progress\n"
+        f"job {job}: issues of {PAGE}\nsubmitted\n  by {world.caller}\n"
+        f"`uring documents job {PAGE} {job} --wait` shows its progress\n"
     )
     world.jobs.spent(job, 12_345)
     world.jobs.finish(job, {"issues": 3})
-    code, out, _ = run("job", job, "--wait")
+    code, out, _ = run("job", PAGE, job, "--wait")
     assert (code, out.splitlines()[1:]) == (
         0,
-        ["done", "  issues: 3", "  cost: 0.0123 dollars"],
+        ["done", f"  by {world.caller}", "  issues: 3", "  cost: 0.0123 dollars"],
     )
-    code, out, _ = run("job", job, "--json")
+    code, out, _ = run("job", PAGE, job, "--json")
     assert json.loads(out)["result"] == {"issues": 3}
-    assert run("job", derived_id("x"))[0] == 1
+    assert run("job", PAGE, derived_id("x"))[0] == 1
 
 
 def test_a_wait_survives_an_outage_but_not_a_long_one(world: ApiWorld, run: Run) -> None:
@@ -208,11 +214,11 @@ def test_a_wait_survives_an_outage_but_not_a_long_one(world: ApiWorld, run: Run)
 
     def before(path: str) -> None:
         nonlocal failures
-        if path.startswith("/api/v1/jobs/"):
+        if "/jobs/" in path:
             failures -= 1
             if failures >= 0:
                 raise Unavailable("no answer")
-            world.jobs.finish(path.rpartition("/")[2], {})
+            world.jobs.finish(path.rpartition("/")[2].partition("?")[0], {})
 
     WorldApi.before = staticmethod(before)
     assert run("analyse", PAGE, "--wait")[0] == 0
@@ -258,8 +264,9 @@ def test_an_edit_that_is_refused_says_why(world: ApiWorld, run: Run) -> None:
     code, out, _ = run("classify", PAGE, issue.id, "low", "--if-match", '"v2"')
     assert code == 1
     assert out.startswith("refused (412): Precondition Failed: another edit came first")
-    code, out, _ = run("transition", PAGE, issue.id, "open")
-    assert (code, "it can become resolved or archived" in out) == (1, True)
+    archived = world.find("archived", state="archived")
+    code, out, _ = run("transition", PAGE, archived.id, "resolved")
+    assert (code, "it can become open" in out) == (1, True)
     world.locks.acquire(PAGE, ISSUES_LOCK, wait_seconds=0, what="apply")
     code, out, _ = run("classify", PAGE, issue.id, "low", "--json")
     assert (code, json.loads(out)["status"], json.loads(out)["holder"]) == (1, 423, "apply")
@@ -312,3 +319,17 @@ def test_files_become_attachments(
 def test_the_openapi_document_needs_no_stack(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["documents", "openapi"]) == 0
     assert json.loads(capsys.readouterr().out)["info"]["title"] == "uRing documents"
+
+
+def test_the_history_of_an_issue_says_who_did_what(world: ApiWorld, run: Run) -> None:
+    issue = world.find()
+    assert run("history", PAGE, issue.id) == (0, "no edits\n", "")
+    world.caller = "arn:aws:iam::123456789012:user/kim"
+    assert run("classify", PAGE, issue.id, "low")[0] == 0
+    assert run("transition", PAGE, issue.id, "archived")[0] == 0
+    code, out, _ = run("history", PAGE, issue.id)
+    first, second = (line.split() for line in out.splitlines()[1:])
+    assert (code, first[1:]) == (0, ["transition", "open", "archived", world.caller])
+    assert second[1:] == ["classify", "high", "low", world.caller]
+    _, out, _ = run("history", PAGE, issue.id, "--json")
+    assert [each["what"] for each in json.loads(out)["edits"]] == ["transition", "classify"]

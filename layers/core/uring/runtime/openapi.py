@@ -134,6 +134,7 @@ class DescribedApi:
                 responses=route.described_replies(is_signed=self._is_signed),
                 tags=[route.tag] if route.tag else None,
                 operation_id=route.handler.__name__,
+                deprecated=route.is_deprecated,
             )(route.handler)
         app.use([_guard])
         app.exception_handler(Problem)(shown)

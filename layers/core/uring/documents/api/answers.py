@@ -81,6 +81,13 @@ def name_in(token: str) -> str:
     return name
 
 
+def key_reused(what: str) -> Problem:
+    """Return the problem, a 422, for an Idempotency-Key that belongs to another request."""
+    errors = {"header.idempotency-key": f"was sent before with another {what}"}
+    detail = "send another request with another Idempotency-Key"
+    return Problem(422, "Unprocessable Content", detail, errors)
+
+
 def cut(text: str, offset: int, characters: int) -> str:
     """Return a slice of a text; it is halved until its JSON has at most 900,000 bytes."""
     piece = text[offset : offset + characters]

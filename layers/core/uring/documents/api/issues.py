@@ -13,7 +13,7 @@ from uring.documents.api.fields import (
     Stale,
     States,
 )
-from uring.documents.api.models import IssueBody, IssueList, etag_of
+from uring.documents.api.models import IssueBody, IssueHistory, IssueList, etag_of
 from uring.documents.store.issues import IssueStore, StoredIssue
 from uring.runtime.document import ProblemDetails
 from uring.runtime.http import Answer, Problem
@@ -47,6 +47,13 @@ class IssueRoutes:
                 },
                 "issues",
             ),
+            Route(
+                "GET",
+                f"{PATH}/<issue>/history",
+                self.get_history,
+                {200: RouteResponse("its edits", IssueHistory), 404: NO_ISSUE},
+                "issues",
+            ),
         ]
 
     def list_issues(
@@ -76,11 +83,19 @@ class IssueRoutes:
         self, page: PagePath, issue: IssuePath, if_none_match: IfNoneMatch = ""
     ) -> Answer:
         """Return an issue."""
+        found = self._found(page, issue)
+        etag = etag_of(found)
+        return unchanged(if_none_match, etag) or sent(IssueBody.of(found), etag=etag)
+
+    def get_history(self, page: PagePath, issue: IssuePath) -> Answer:
+        """Return the newest edits of an issue: when, by whom, from which value to which."""
+        return sent(IssueHistory.of(self._found(page, issue)))
+
+    def _found(self, page: str, issue: str) -> StoredIssue:
         found = self._store.get(page, issue)
         if found is None:
             raise no_such_issue()
-        etag = etag_of(found)
-        return unchanged(if_none_match, etag) or sent(IssueBody.of(found), etag=etag)
+        return found
 
 
 def no_such_issue() -> Problem:

@@ -159,6 +159,27 @@ class IssueList(_Answer):
     next: str | None = Field(description="`after` of the next request; null at the end")
 
 
+class Edit(_Answer):
+    """An edit of an issue."""
+
+    at: str
+    by: str = Field(description="ARN of the caller, or `analysis`; empty if it is unknown")
+    what: str = Field(description="`classify`, `annotate`, `transition` or `analysis`")
+    before: str = Field(description="the old value, at most 200 characters; of notes the length")
+    after: str
+
+
+class IssueHistory(_Answer):
+    """The newest 50 edits of an issue, newest first."""
+
+    edits: list[Edit]
+
+    @classmethod
+    def of(cls, issue: StoredIssue) -> Self:
+        """Return the history of an issue."""
+        return cls(edits=[Edit.model_validate(edit) for edit in reversed(issue.history)])
+
+
 class JobBody(_Answer):
     """A job, with its result or error once it has ended."""
 
@@ -174,6 +195,7 @@ class JobBody(_Answer):
     result: dict[str, Any] | None = Field(description="the result, once it is done")
     error: dict[str, Any] | None = Field(description="code, detail and trace, once it failed")
     cost_micros: int = Field(description="so far, in millionths of a dollar")
+    by: str = Field(description="ARN of the caller who submitted it; empty if it is unknown")
 
     @classmethod
     def of(cls, status: JobStatus) -> Self:
@@ -182,9 +204,11 @@ class JobBody(_Answer):
 
 
 class ConflictProblem(ProblemDetails):
-    """A transition that the state of the issue does not allow."""
+    """A transition that the state of the issue does not allow, or a request that is under way."""
 
-    allowed: list[State] = Field(description="the states that the issue can go to")
+    allowed: list[State] = Field(
+        description="the states that the issue can go to; empty if the same request is under way"
+    )
 
 
 class StaleProblem(ProblemDetails):

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from uring.clock import Timestamp, timestamp
 from uring.documents.names import ISSUE_PREFIX, IssueId, issue_key
+from uring.documents.store.history import IssueEdit
 from uring.documents.store.items import StoredItem
 from uring.tables import Table
 
@@ -46,11 +47,13 @@ class StoredIssue(StoredItem):
         notes: Markdown, by people.
         is_stale: whether a quoted policy has changed since, and no newer analysis has found the
             issue again.
+        is_classified: whether a person has set the severity.
+        history: the newest edits, oldest first.
         version: counts the writes, from the fence of the first one; also the ETag.
         writer: id of the last write, by which its writer recognises it.
     """
 
-    packed: ClassVar[frozenset[str]] = frozenset({"references"})
+    packed: ClassVar[frozenset[str]] = frozenset({"references", "history"})
 
     id: IssueId
     page: str
@@ -61,6 +64,8 @@ class StoredIssue(StoredItem):
     references: tuple[IssueReference, ...] = ()
     notes: str = ""
     is_stale: bool = False
+    is_classified: bool = False
+    history: tuple[IssueEdit, ...] = ()
     version: int = 1
     writer: str = ""
     created: Timestamp
