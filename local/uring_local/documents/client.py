@@ -1,7 +1,8 @@
 """The operations of the documents' API, with requests signed by the caller's AWS credentials."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -28,14 +29,29 @@ class ApiRefused(UringError):
         self.answer = answer
 
 
+@dataclass(slots=True)
+class Listing:
+    """A whole list.
+
+    Attributes:
+        entries: as the API sends them.
+        left_out: objects that are not attachments, each with its name and the reason.
+        unreadable: the number of entries that the API cannot read.
+    """
+
+    entries: list[Mapping[str, Any]] = field(default_factory=list)
+    left_out: list[Mapping[str, Any]] = field(default_factory=list)
+    unreadable: int = 0
+
+
 class DocumentClient:
     """The API's operations; each raises `ApiRefused`, Unavailable or Misconfigured."""
 
     def __init__(self, api: SignedApi) -> None:
         self._api = api
 
-    def policies(self, page: str) -> Iterator[Mapping[str, Any]]:
-        """Yield the attachments of a page."""
+    def policies(self, page: str) -> Listing:
+        """Return the attachments of a page."""
         return self._listed(f"{_page(page)}/policies", "policies", {})
 
     def policy(self, page: str, source: str, language: str) -> Mapping[str, Any]:
@@ -55,8 +71,8 @@ class DocumentClient:
             parts.append(part["text"])
         return {**first, "text": "".join(parts), "next_offset": None}
 
-    def issues(self, page: str, wanted: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
-        """Yield the issues of a page; ``wanted`` selects some by query parameters."""
+    def issues(self, page: str, wanted: Mapping[str, str]) -> Listing:
+        """Return the issues of a page; ``wanted`` selects some by query parameters."""
         return self._listed(f"{_page(page)}/issues", "issues", wanted)
 
     def issue(self, page: str, issue: str) -> Mapping[str, Any]:
@@ -83,16 +99,19 @@ class DocumentClient:
         query = {"wait": str(wait)} if wait else {}
         return self._got(f"{_page(page)}/jobs/{quote(job, safe='')}", query).document
 
-    def _listed(
-        self, path: str, name: str, query: Mapping[str, str]
-    ) -> Iterator[Mapping[str, Any]]:
+    def _listed(self, path: str, name: str, query: Mapping[str, str]) -> Listing:
+        listing = Listing()
         more: str | None = ""
         for _ in range(_MOST_PAGES):
             if more is None:
-                return
+                break
+            # A part may be empty and have a next one.
             document = self._got(path, {**query, **({"after": more} if more else {})}).document
-            yield from document[name]
+            listing.entries += document[name]
+            listing.left_out += document.get("left_out", ())
+            listing.unreadable += document.get("unreadable", 0)
             more = document["next"]
+        return listing
 
     def _got(self, path: str, query: Mapping[str, str] | None = None) -> ApiAnswer:
         return _taken(self._api.get(path, query))

@@ -12,13 +12,17 @@ def show_issues(
     client: DocumentClient, page: str, wanted: Mapping[str, str], *, as_json: bool
 ) -> bool:
     """Print the issues of a page that fit ``wanted``, all if it is empty; return True."""
-    issues = list(client.issues(page, wanted))
+    listing = client.issues(page, wanted)
+    issues = listing.entries
     if as_json:
-        print(json.dumps({"issues": issues}, ensure_ascii=False))
-    elif issues:
+        document = {"issues": issues, "unreadable": listing.unreadable}
+        print(json.dumps(document, ensure_ascii=False))
+        return True
+    if issues:
         view.show_issues(issues)
     else:
         print("no such issues" if wanted else "no issues; `uring documents analyse` looks for some")
+    view.show_rest((), listing.unreadable)
     return True
 
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from uring_local.words import printable
+from uring_local.words import counted, printable
 
 Shown = Mapping[str, Any]
 
@@ -40,6 +40,15 @@ def show_policies(policies: Sequence[Shown]) -> None:
         original = policy["original"]
         if original and original["reason"]:
             print(printable(f"{policy['source']}: {original['reason']}"))
+
+
+def show_rest(left_out: Sequence[Shown], unreadable: int) -> None:
+    """Print what a list left out, to stderr."""
+    console = _console(stderr=True)
+    for each in left_out:
+        console.print(plain(f"{each['name']} is not an attachment: {each['reason']}"))
+    if unreadable:
+        console.print(f"left out: {counted(unreadable, 'item')}, malformed or of a newer release")
 
 
 def show_text(policy: Shown) -> None:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 from urllib.parse import urlencode
 
 import pytest
@@ -11,6 +12,7 @@ from fakes.document_api import PAGE, TEXT, ApiWorld
 
 from uring.documents.names import ISSUES_LOCK, derived_id
 from uring.errors import Unavailable
+from uring.tables import Write
 from uring_local.cli import main
 from uring_local.documents import attach, waiting
 from uring_local.documents import client as client_module
@@ -296,13 +298,13 @@ def test_files_become_attachments(
 
     monkeypatch.setattr(attach, "open_bucket", lambda _: Named())
     monkeypatch.setattr(attach, "S3Bucket", lambda *_: world.bucket)
-    files = [tmp_path / "leave.pdf", tmp_path / "travel rules.md"]
+    files = [tmp_path / "leave.pdf", tmp_path / "travel: rules.md"]
     for file in files:
         file.write_bytes(b"abc")
     code, out, _ = run("put", PAGE, str(files[0]))
     assert (code, out) == (0, "leave.pdf: 3 bytes\n")
     code, _, err = run("put", PAGE, *map(str, files))
-    assert (code, "travel rules.md: not a name of an attachment" in err) == (1, True)
+    assert (code, "travel: rules.md: not a name of an attachment" in err) == (1, True)
     assert "see --source" in err
     assert run("put", PAGE, str(files[1]), "--source", "travel.md")[0] == 0
     assert {*world.bucket.bodies()} == {
@@ -333,3 +335,37 @@ def test_the_history_of_an_issue_says_who_did_what(world: ApiWorld, run: Run) ->
     assert second[1:] == ["classify", "high", "low", world.caller]
     _, out, _ = run("history", PAGE, issue.id, "--json")
     assert [each["what"] for each in json.loads(out)["edits"]] == ["transition", "classify"]
+
+
+def test_names_of_files_in_parts_are_uploaded_in_one_form(
+    world: ApiWorld, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Finder of macOS writes them; blanks and brackets are names as well."""
+    class Named:
+        name = "bucket"
+
+    monkeypatch.setattr(attach, "open_bucket", lambda _: Named())
+    monkeypatch.setattr(attach, "S3Bucket", lambda *_: world.bucket)
+    file = tmp_path / normalize("NFD", "[공고] 학칙 (안).txt")
+    file.write_text("text", "utf-8")
+    assert run("put", PAGE, str(file))[0] == 0
+    assert {*world.bucket.bodies()} == {f"pages/{PAGE}/attachments/[공고] 학칙 (안).txt"}
+
+
+def test_what_a_list_leaves_out_is_told(world: ApiWorld, run: Run) -> None:
+    world.upload("ok.pdf")
+    world.bucket.plant(f"pages/{PAGE}/attachments/a:\x1bb", b"")
+    code, out, err = run("policies", PAGE)
+    assert (code, "ok.pdf" in out) == (0, True)
+    assert err.startswith("a:\\x1bb is not an attachment: it has one of ")
+    world.table.transact(PAGE, [Write("issue:x", {"title": "x"})])
+    code, out, err = run("issues", PAGE)
+    assert (code, err) == (0, "left out: 1 item, malformed or of a newer release\n")
+    assert json.loads(run("issues", PAGE, "--json")[1]) == {"issues": [], "unreadable": 1}
+
+
+def test_a_list_is_followed_behind_an_empty_part(world: ApiWorld, run: Run) -> None:
+    for number in range(5_001):
+        world.bucket.plant(f"pages/{PAGE}/attachments/a:{number:04}", b"")
+    world.upload("ok.pdf")
+    assert "ok.pdf" in run("policies", PAGE)[1]

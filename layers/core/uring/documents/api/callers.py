@@ -1,12 +1,14 @@
-"""The caller of a request: the ARN that API Gateway hands over with it."""
+"""Requests as API Gateway hands them over: the caller's ARN, and paths in any script."""
 
 from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import Any, Final
+from urllib.parse import quote, unquote
 
 from uring.runtime.openapi import DescribedApi
 
 _LONGEST: Final = 512
+_KEPT: Final = "/-._~()'!*:@,;=+&$"
 _CALLER: Final = ContextVar("caller", default="")
 
 
@@ -17,9 +19,18 @@ class DocumentApi(DescribedApi):
         """See `DescribedApi.resolve`."""
         token = _CALLER.set(caller_of(event))
         try:
-            return super().resolve(event)
+            return super().resolve({**event, "rawPath": escaped(event.get("rawPath"))})
         finally:
             _CALLER.reset(token)
+
+
+def escaped(path: Any) -> str:
+    """Return a path with all letters but ASCII's escaped, decoded by API Gateway or not.
+
+    Powertools' routes match ASCII alone. Names in paths have no per cent sign: a path that is
+    decoded twice is the same.
+    """
+    return quote(unquote(path), _KEPT, errors="replace") if isinstance(path, str) else ""
 
 
 def caller() -> str:

@@ -1,6 +1,9 @@
 """Arguments of requests, as routes declare them."""
 
 from typing import Annotated, Final, Literal
+from urllib.parse import unquote
+
+from pydantic import BeforeValidator
 
 from uring.documents.names import IssueId, JobId, Page, Source
 from uring.documents.store.issues import Severity, State
@@ -12,13 +15,15 @@ MOST_CHARACTERS: Final = 200_000
 # API Gateway answers 503 after 30 s, the function ends after 29 s.
 MOST_WAIT_SECONDS: Final = 20
 _FARTHEST: Final = 2**31 - 1
-_BEHIND: Final = "^[A-Za-z0-9_-]{0,600}$"
+_BEHIND: Final = "^[A-Za-z0-9_-]{0,1400}$"
 
 # A string of structured fields (RFC 9651), or a bare word as many clients send it.
 _KEY: Final = r'^(?:"[ !#-\[\]-~]{1,128}"|[!#-\[\]-~]{1,128})$'
 
 PagePath = Annotated[Page, Path(description="id of a page")]
-SourcePath = Annotated[Source, Path(description="name of an attachment of the page")]
+SourcePath = Annotated[
+    Source, BeforeValidator(unquote), Path(description="name of an attachment of the page")
+]
 IssuePath = Annotated[IssueId, Path(description="id of an issue")]
 JobPath = Annotated[JobId, Path(description="id of a job")]
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from uring.documents.api.answers import first_of, name_in, sent, unchanged
+from uring.documents.api.answers import Row, first_of, name_in, sent, unchanged
 from uring.documents.api.fields import (
     After,
     IfNoneMatch,
@@ -14,6 +14,7 @@ from uring.documents.api.fields import (
     States,
 )
 from uring.documents.api.models import IssueBody, IssueHistory, IssueList, etag_of
+from uring.documents.names import ISSUE_PREFIX
 from uring.documents.store.issues import IssueStore, StoredIssue
 from uring.runtime.document import ProblemDetails
 from uring.runtime.http import Answer, Problem
@@ -65,8 +66,12 @@ class IssueRoutes:
         limit: Limit = 50,
         after: After = "",
     ) -> Answer:
-        """List the issues of a page, all or those of some states and severities."""
-        behind = name_in(after)
+        """List the issues of a page, all or those of some states and severities.
+
+        A part may be empty and have a `next`: the list ends where `next` is null. Issues that
+        cannot be read are left out and counted.
+        """
+        behind = name_in(after, ISSUE_PREFIX)
 
         def is_wanted(issue: StoredIssue) -> bool:
             return (
@@ -75,9 +80,12 @@ class IssueRoutes:
                 and (stale == "any" or issue.is_stale == (stale == "true"))
             )
 
-        wanted = filter(is_wanted, self._store.all(page, behind))
-        issues, more = first_of(((each.id, IssueBody.of(each)) for each in wanted), limit)
-        return sent(IssueList(issues=issues, next=more))
+        rows = (
+            Row(id_, IssueBody.of(each) if each and is_wanted(each) else None, each is None)
+            for id_, each in self._store.each(page, behind)
+        )
+        part = first_of(rows, limit)
+        return sent(IssueList(issues=part.items, next=part.next, unreadable=part.unreadable))
 
     def get_issue(
         self, page: PagePath, issue: IssuePath, if_none_match: IfNoneMatch = ""

@@ -1,6 +1,6 @@
 """Bodies of requests and responses."""
 
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -59,6 +59,13 @@ class JobRequest(_Request):
         return self
 
 
+_NEXT: Final = "`after` of the next request, also behind an empty part; null at the end of the list"
+_UNREADABLE: Final = (
+    "the number of entries left out of this part because they are stored malformed, or by a newer "
+    "release; the service's operator mends them"
+)
+
+
 class _Answer(BaseModel):
     model_config = ConfigDict(frozen=True, from_attributes=True)
 
@@ -83,11 +90,20 @@ class PolicyItem(_Answer):
     translations: list[Extracted]
 
 
+class LeftOut(_Answer):
+    """An object beside the attachments that is not one."""
+
+    name: str = Field(description="its name, ASCII, at most 200 characters, others escaped")
+    reason: str = Field(description="why, with the remedy")
+
+
 class PolicyList(_Answer):
     """Attachments of a page, by name."""
 
     policies: list[PolicyItem]
-    next: str | None = Field(description="`after` of the next request; null at the end")
+    left_out: list[LeftOut] = Field(description="the first 20 objects that are not attachments")
+    unreadable: int = Field(description=_UNREADABLE)
+    next: str | None = Field(description=_NEXT)
 
 
 class PolicyText(Extracted):
@@ -156,7 +172,8 @@ class IssueList(_Answer):
     """Issues of a page, by id."""
 
     issues: list[IssueBody]
-    next: str | None = Field(description="`after` of the next request; null at the end")
+    unreadable: int = Field(description=_UNREADABLE)
+    next: str | None = Field(description=_NEXT)
 
 
 class Edit(_Answer):

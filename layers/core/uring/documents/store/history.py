@@ -6,6 +6,8 @@ from pydantic import BaseModel, ConfigDict
 
 from uring.clock import Timestamp
 
+ANALYSIS: Final = "analysis"
+"""The ``by`` of an edit by the model."""
 MOST_EDITS: Final = 50
 """The most edits that an issue keeps; older ones are forgotten."""
 
