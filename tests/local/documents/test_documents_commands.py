@@ -341,6 +341,7 @@ def test_names_of_files_in_parts_are_uploaded_in_one_form(
     world: ApiWorld, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As Finder of macOS writes them; blanks and brackets are names as well."""
+
     class Named:
         name = "bucket"
 
