@@ -30,7 +30,7 @@ class ApiRefused(UringError):
 
 
 @dataclass(slots=True)
-class Listing:
+class WholeList:
     """A whole list.
 
     Attributes:
@@ -50,7 +50,7 @@ class DocumentClient:
     def __init__(self, api: SignedApi) -> None:
         self._api = api
 
-    def policies(self, page: str) -> Listing:
+    def policies(self, page: str) -> WholeList:
         """Return the attachments of a page."""
         return self._listed(f"{_page(page)}/policies", "policies", {})
 
@@ -71,7 +71,7 @@ class DocumentClient:
             parts.append(part["text"])
         return {**first, "text": "".join(parts), "next_offset": None}
 
-    def issues(self, page: str, wanted: Mapping[str, str]) -> Listing:
+    def issues(self, page: str, wanted: Mapping[str, str]) -> WholeList:
         """Return the issues of a page; ``wanted`` selects some by query parameters."""
         return self._listed(f"{_page(page)}/issues", "issues", wanted)
 
@@ -99,8 +99,8 @@ class DocumentClient:
         query = {"wait": str(wait)} if wait else {}
         return self._got(f"{_page(page)}/jobs/{quote(job, safe='')}", query).document
 
-    def _listed(self, path: str, name: str, query: Mapping[str, str]) -> Listing:
-        listing = Listing()
+    def _listed(self, path: str, name: str, query: Mapping[str, str]) -> WholeList:
+        listing = WholeList()
         more: str | None = ""
         for _ in range(_MOST_PAGES):
             if more is None:

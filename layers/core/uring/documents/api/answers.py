@@ -50,7 +50,7 @@ def etag_for(*parts: object) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Generic[M]):
+class ListRow(Generic[M]):
     """An entry that a list looks at.
 
     Attributes:
@@ -80,7 +80,7 @@ class ListPart(Generic[M]):
 
 
 def first_of(
-    rows: Iterable[Row[M]], limit: int, *, most_looked_at: int = MOST_LOOKED_AT
+    rows: Iterable[ListRow[M]], limit: int, *, most_looked_at: int = MOST_LOOKED_AT
 ) -> ListPart[M]:
     """Return the first part of a list.
 
@@ -112,7 +112,7 @@ def name_in(token: str, folder: str) -> str:
 
     Args:
         token: from a request.
-        folder: what stands before the name in a key; together they are a possible key.
+        folder: the beginning of the key; with the name it must be a possible key.
 
     Raises:
         Problem: 422, the token was not made by `first_of`.

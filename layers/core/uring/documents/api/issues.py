@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from uring.documents.api.answers import Row, first_of, name_in, sent, unchanged
+from uring.documents.api.answers import ListRow, first_of, name_in, sent, unchanged
 from uring.documents.api.fields import (
     After,
     IfNoneMatch,
@@ -81,7 +81,7 @@ class IssueRoutes:
             )
 
         rows = (
-            Row(id_, IssueBody.of(each) if each and is_wanted(each) else None, each is None)
+            ListRow(id_, IssueBody.of(each) if each and is_wanted(each) else None, each is None)
             for id_, each in self._store.each(page, behind)
         )
         part = first_of(rows, limit)

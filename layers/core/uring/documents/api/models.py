@@ -176,7 +176,7 @@ class IssueList(_Answer):
     next: str | None = Field(description=_NEXT)
 
 
-class Edit(_Answer):
+class EditBody(_Answer):
     """An edit of an issue."""
 
     at: str
@@ -189,12 +189,12 @@ class Edit(_Answer):
 class IssueHistory(_Answer):
     """The newest 50 edits of an issue, newest first."""
 
-    edits: list[Edit]
+    edits: list[EditBody]
 
     @classmethod
     def of(cls, issue: StoredIssue) -> Self:
         """Return the history of an issue."""
-        return cls(edits=[Edit.model_validate(edit) for edit in reversed(issue.history)])
+        return cls(edits=[EditBody.model_validate(edit) for edit in reversed(issue.history)])
 
 
 class JobBody(_Answer):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from uring.clock import timestamp
-from uring.documents.api.answers import Row, cut, etag_for, first_of, name_in, sent, unchanged
+from uring.documents.api.answers import ListRow, cut, etag_for, first_of, name_in, sent, unchanged
 from uring.documents.api.fields import (
     After,
     Characters,
@@ -131,7 +131,7 @@ class PolicyRoutes:
         behind: str,
         entries: Mapping[str, Sequence[PolicyEntry | None]],
         left_out: list[LeftOut],
-    ) -> Iterator[Row[PolicyItem]]:
+    ) -> Iterator[ListRow[PolicyItem]]:
         """Yield the objects of a page by name; tell the first few that are not attachments."""
         folder = attachments(page)
         for listed in self._bucket.list(folder, f"{folder}{behind}"):
@@ -142,11 +142,11 @@ class PolicyRoutes:
                 if name and len(left_out) < _MOST_LEFT_OUT:
                     short = ascii(name)[1:-1][:_MOST_NAME]
                     left_out.append(LeftOut(name=short, reason=reason))
-                yield Row(name, None)
+                yield ListRow(name, None)
                 continue
             found = entries.get(name, ())
             readable = [entry for entry in found if entry is not None]
-            yield Row(name, _item(listed, name, readable), len(readable) < len(found))
+            yield ListRow(name, _item(listed, name, readable), len(readable) < len(found))
 
     def _is_current(self, entry: PolicyEntry) -> bool:
         head = self._bucket.head(Attachment(entry.page, entry.source).key)

@@ -57,7 +57,7 @@ class StoredItem(BaseModel):
 
     @classmethod
     def readable(cls, where: str, item: Item) -> Self | None:
-        """Read an item of a list; None for one that is malformed, or of a newer release."""
+        """Read an item of a list; None for a malformed one, or one of a newer release."""
         try:
             return cls.read(where, item)
         except (CorruptState, NewerRelease):
