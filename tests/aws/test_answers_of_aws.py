@@ -205,6 +205,6 @@ def test_only_a_refusal_that_may_pass_is_repeated(
 ) -> None:
     kind = f"com.amazonaws.dynamodb.v20120810#{code}"
     aws.scripts = [answering({"__type": kind, "message": "m"}, "400 Bad Request")]
-    with pytest.raises((Unavailable, Misconfigured), match=code):
+    with pytest.raises((InvalidRequest, Unavailable, Misconfigured), match=code):
         table.get("p", "k")
     assert len(aws.requests) == attempts

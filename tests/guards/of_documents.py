@@ -238,8 +238,8 @@ _ISSUES: Final = (
         "documents: an edit is of the version that its editor saw, under the lock, too",
         "documents/edits.py",
         "IssueEditor._edit",
-        "before = self._found(page, issue, holds)",
-        "before = self._found(page, issue, lambda _: True)",
+        "before, is_done = self._found(page, issue, holds, edit)",
+        "before, is_done = self._found(page, issue, lambda _: True, edit)",
         "documents/api/test_api_issues.py",
     ),
     Guard(
@@ -274,14 +274,14 @@ _WORK: Final = (
         "documents/jobs.py",
         "Jobs.submit",
         """
-        if there is not None or self._table.transact(JOBS, [written]):
+        if self._table.transact(JOBS, writes):
             self._queue.send([message])
-            return there or status
+            return status
         """,
         """
         self._queue.send([message])
-        if there is not None or self._table.transact(JOBS, [written]):
-            return there or status
+        if self._table.transact(JOBS, writes):
+            return status
         """,
         f"{_JOBS}::test_a_job_is_noted_before_it_is_sent_and_sent_again_where_that_failed",
     ),
@@ -385,8 +385,8 @@ _WORK: Final = (
         "documents: a partition of ours is no page",
         "documents/names.py",
         "Attachment.at",
-        "match is None or match[1] in _RESERVED",
-        "match is None",
+        "match is None or match[1] in _RESERVED or source_problem(match[2])",
+        "match is None or source_problem(match[2])",
         f"{_INTAKE}::test_a_key_that_no_attachment_can_have_is_told_and_passed_over",
     ),
 )

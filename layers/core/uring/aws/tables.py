@@ -77,7 +77,8 @@ class DynamoTable:
                 except ClientError as error:
                     if code(error) != "TransactionCanceledException":
                         raise
-                    if _REFUSED in (found := reasons(error)):
+                    found = reasons(error)
+                    if _REFUSED in found:
                         return False
                     if is_invalid(error) or not found & _BUSY:
                         raise
