@@ -11,7 +11,7 @@ from uring.aws.clients import Clients
 from uring.aws.objects import S3Bucket
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
-from uring.errors import Contended, Misconfigured, PreconditionFailed, Unavailable
+from uring.errors import Contended, InvalidRequest, Misconfigured, PreconditionFailed, Unavailable
 from uring.tables import NOTHING, Write
 from uring_local.loopback import Connection, Listener, Request
 
