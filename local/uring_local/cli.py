@@ -181,6 +181,7 @@ def _documents() -> App:
         attachments.analyse,
         found.issues,
         found.issue,
+        found.history,
         found.classify,
         found.annotate,
         found.transition,

@@ -11,7 +11,7 @@ from uring.aws.clients import Clients
 from uring.aws.objects import S3Bucket
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
-from uring.errors import Contended, Misconfigured, PreconditionFailed, Unavailable
+from uring.errors import Contended, InvalidRequest, Misconfigured, PreconditionFailed, Unavailable
 from uring.tables import NOTHING, Write
 from uring_local.loopback import Connection, Listener, Request
 
@@ -205,6 +205,6 @@ def test_only_a_refusal_that_may_pass_is_repeated(
 ) -> None:
     kind = f"com.amazonaws.dynamodb.v20120810#{code}"
     aws.scripts = [answering({"__type": kind, "message": "m"}, "400 Bad Request")]
-    with pytest.raises((Unavailable, Misconfigured), match=code):
+    with pytest.raises((InvalidRequest, Unavailable, Misconfigured), match=code):
         table.get("p", "k")
     assert len(aws.requests) == attempts

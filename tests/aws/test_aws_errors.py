@@ -23,6 +23,7 @@ from uring.aws.queues import NotifyQueue, SqsSourceQueue, SqsWorkQueue
 from uring.aws.secrets import KeptSecret, json_secret
 from uring.errors import (
     Contended,
+    InvalidRequest,
     MalformedMessage,
     Misconfigured,
     PreconditionFailed,
@@ -116,6 +117,14 @@ TABLE: list[tuple[str, str, int, type[UringError], str]] = [
     ("claim", "ExpiredTokenException", 400, Misconfigured, "renew the AWS"),
     ("claim", "ProvisionedThroughputExceededException", 400, Unavailable, "Provisioned"),
     ("claim", "InternalServerError", 500, Unavailable, "InternalServerError"),
+    (
+        "claim",
+        "ValidationException",
+        400,
+        InvalidRequest,
+        r"ValidationException: the service's wor",
+    ),
+    ("claim", "IdempotentParameterMismatchException", 400, InvalidRequest, "change it"),
     ("sent", "ConditionalCheckFailedException", 400, ClaimLost, r"k: the claim is gone's|k: "),
     ("sent", "ResourceNotFoundException", 400, Misconfigured, DEPLOY),
     ("secret", "ResourceNotFoundException", 400, Misconfigured, r"GetSecretValue fcm.*store it by"),

@@ -11,7 +11,7 @@ from fakes.tables import MemoryTable
 
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
-from uring.errors import Misconfigured, Unavailable
+from uring.errors import InvalidRequest, Misconfigured, Unavailable
 from uring.tables import MOST_WRITES, NOTHING, Add, Condition, Item, Table, Write
 
 
@@ -195,10 +195,26 @@ def test_a_refused_condition_counts_beside_a_conflict() -> None:
     assert not table.transact("a", [Write("k", ITEM)])
 
 
-def test_a_transaction_that_breaks_a_rule_is_raised() -> None:
-    table, _ = scripted(cancelled("ValidationError"))
+@pytest.mark.parametrize("others", [(), ("None",), ("TransactionConflict",), ("ThrottlingError",)])
+def test_a_transaction_that_breaks_a_rule_is_not_tried_again(others: tuple[str, ...]) -> None:
+    table, client = scripted(cancelled("ValidationError", *others), None)
+    with pytest.raises(InvalidRequest, match=r"TransactionCanceled.*change it"):
+        table.transact("a", [Write("k", ITEM)])
+    assert client.answers == [None]
+
+
+def test_a_cancellation_for_a_reason_of_tomorrow_is_an_outage() -> None:
+    table, _ = scripted(cancelled("Unheard"))
     with pytest.raises(Unavailable, match="TransactionCanceled"):
         table.transact("a", [Write("k", ITEM)])
+
+
+def test_an_item_of_more_than_400_kb_is_invalid(dynamodb: Any, name: str) -> None:
+    table = DynamoTable(dynamodb, name, backoff=Backoff(lambda _: None))
+    create(dynamodb, name)
+    with pytest.raises(InvalidRequest, match="400 KB"):
+        table.transact("a", [Write("k", {"text": "x" * 420_000})])
+    assert table.get("a", "k") is None
 
 
 def test_an_attribute_of_another_release_hides_no_item(dynamodb: Any, name: str) -> None:

@@ -88,7 +88,7 @@ def test_an_item_of_the_release_before_has_no_fence_and_no_version(
 def test_rubbish_is_named_by_its_field_and_never_shown(
     name: str, kind: type[StoredItem], change: Mapping[str, Any]
 ) -> None:
-    with pytest.raises(CorruptState, match=r"^here: .*clear the page") as caught:
+    with pytest.raises(CorruptState, match=r"^here: .*remove this item, nothing else") as caught:
         kind.read("here", {**ITEMS[name], **change})
     assert len(str(caught.value)) < 200
 

@@ -225,19 +225,37 @@ def test_accounts_failures_and_jobs_go_when_they_have_expired(office: Office) ->
 
 
 @pytest.mark.parametrize(
-    "item",
+    ("key", "item"),
     [
-        {"body": 3},
-        {"schema_version": 9},
-        {"source": "a/b", "etag": 7},
-        {},
+        ("policy:a", {"body": 3}),
+        ("policy:a", {"source": "a/b", "etag": 7}),
+        ("policy:a", {}),
+        ("policy:z", {"body": 3}),
+        ("policy:z", {}),
+        ("analysis", {"texts": "[]"}),
     ],
 )
-def test_one_bad_page_keeps_no_other_and_loses_nothing(
-    office: Office, item: Mapping[str, Any]
+def test_a_malformed_entry_is_made_again_and_costs_the_page_nothing(
+    office: Office, key: str, item: Mapping[str, Any]
 ) -> None:
     analysed(office)
-    office.table.transact(PAGE, [Write("policy:z", item)])
+    whole = dict(office.table.query(PAGE, ""))
+    office.table.transact(PAGE, [Write(key, item)])
+    sweep(office, days=1)
+    office.work()
+    assert "PagesFailed" not in office.telemetry.counts
+    now = dict(office.table.query(PAGE, ""))
+    assert "policy:z" not in now
+    assert {name for name in now if not name.startswith("cost:")} == {
+        name for name in whole if not name.startswith("cost:")
+    }
+    assert now["analysis"]["inputs"] == now["analysis"]["applied"] == whole["analysis"]["inputs"]
+    assert now["policy:a"]["sha256"] == whole["policy:a"]["sha256"]
+
+
+def test_one_bad_page_keeps_no_other_and_loses_nothing(office: Office) -> None:
+    analysed(office)
+    office.table.transact(PAGE, [Write("policy:z", {"schema_version": 9})])
     office.upload("page-2", "a", "x")
     before = left(office)
     sweep(office, days=3)
@@ -256,6 +274,24 @@ def test_an_entry_whose_source_nobody_can_have_is_no_end_of_the_round(office: Of
     odd = entry.model_copy(update={"source": "a/b c"})
     office.table.transact(PAGE, [Write("policy:a/b c", odd.item())])
     office.upload("page-2", "a", "x")
+    assert sweep(office, days=1)["is_complete"]
+    assert "PagesFailed" not in office.telemetry.counts
+    assert office.table.get(PAGE, "policy:a/b c") == odd.item()
+
+
+def test_a_bug_in_a_sweep_is_no_end_of_the_round(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for page in (PAGE, "page-2"):
+        office.upload(page, "a", "x")
+    listed = office.bucket.list
+
+    def broken(prefix: str, after: str = "") -> Iterator[Any]:
+        if prefix.startswith(f"pages/{PAGE}/"):
+            raise RuntimeError(prefix)
+        return listed(prefix, after)
+
+    monkeypatch.setattr(office.bucket, "list", broken)
     assert sweep(office, days=1)["is_complete"]
     assert office.telemetry.counts["PagesFailed"] == 1
     ((_, fields),) = office.telemetry.problems

@@ -11,7 +11,7 @@ from fakes.tables import MemoryTable
 from uring.documents.jobs import Jobs
 from uring.documents.names import JOBS
 from uring.errors import Unavailable, WriteConflict
-from uring.tables import Part, Write
+from uring.tables import Item, Part, Write
 
 PAGE = "page-1"
 
@@ -200,3 +200,33 @@ def test_long_words_are_cut_where_they_are_stored(office: Office) -> None:
     assert status.error is not None
     assert len(status.error["detail"]) == 2_000
     assert len(status.error["trace"]) == 20
+
+
+def test_of_two_equal_requests_at_once_one_makes_the_job(office: Office, held: Held) -> None:
+    """The second comes between the first one's look and its write."""
+    first, second = (office.job(number, PAGE, "policies") for number in (1, 2))
+    held.table.before = lambda: held.jobs.submit(second, is_shared=True)  # type: ignore[assignment, return-value]
+    assert held.jobs.submit(first, is_shared=True).id == second.job
+    assert held.table.get(JOBS, first.job) is None
+    assert [message.job for message in office.queue.sent.values()] == [second.job]  # type: ignore[attr-defined]
+
+
+def test_a_shared_job_that_expired_is_no_answer(office: Office) -> None:
+    """DynamoDB removes the status and its note days later."""
+    first, second = (office.job(number, PAGE, "policies") for number in (1, 2))
+    office.jobs.submit(first, is_shared=True)
+    office.clock.advance(days=1)
+    assert office.jobs.submit(second, is_shared=True).id == second.job
+
+
+@pytest.mark.parametrize("note", [{}, {"job": 7}, {"job": "x"}, {"job": None, "later": 1}])
+def test_a_note_that_names_no_job_is_overwritten(office: Office, note: Item) -> None:
+    message = office.job(1, PAGE, "policies")
+    office.jobs.submit(message, is_shared=True)
+    ((key, _),) = office.table.query(JOBS, "open:")
+    office.table.transact(JOBS, [Write(key, {**note, "expires_at": 1})])
+    again = office.job(2, PAGE, "policies")
+    assert office.jobs.submit(again, is_shared=True).id == again.job
+    stored = office.table.get(JOBS, key)
+    assert stored is not None
+    assert stored["job"] == again.job

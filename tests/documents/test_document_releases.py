@@ -1,16 +1,18 @@
 """What the release after this one stores and sends is read, kept and never refused for it (X7)."""
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from fakes.documents import Office, record
 
 from uring.clock import timestamp
-from uring.documents.edits import IssueEditor
+from uring.documents.edits import Author, IssueEditor
 from uring.documents.messages import JobMessage
 from uring.documents.names import JOBS, PURGED, SYSTEM
 from uring.documents.store.issues import IssueStore
+from uring.documents.store.items import StoredItem
 from uring.errors import MalformedMessage, NewerRelease
 from uring.tables import Write
 
@@ -80,7 +82,7 @@ def test_a_job_that_the_next_release_submitted_is_done_and_keeps_its_attributes(
 def test_a_message_of_a_newer_version_waits_and_is_no_dead_letter(office: Office) -> None:
     message = office.job(3, PAGE, "policies")
     office.jobs.submit(message)
-    newer = sent(message, version=2, operation="summarise")
+    newer = sent(message, version=3, operation="summarise")
     for _ in range(3):
         answer = office.worker.run({"Records": [newer]}, time_left=lambda: 900)
         assert answer == {"batchItemFailures": [{"itemIdentifier": newer["messageId"]}]}
@@ -167,3 +169,36 @@ def test_findings_with_keys_of_the_next_release_are_applied(office: Office) -> N
     assert status is not None
     assert status.state == "done"
     assert "new" in {each.title for each in IssueStore(office.table).all(PAGE)}
+
+
+@pytest.mark.parametrize(
+    ("source", "version"), [("Charter_2.1-ko.pdf", 1), ("학칙.pdf", 2), ("a b", 2), (None, 1)]
+)
+def test_a_name_that_the_release_before_refuses_waits_there_for_this_one(
+    source: str | None, version: int
+) -> None:
+    """That release reads version 1 alone; a message it cannot read would be a dead letter."""
+    message = JobMessage(
+        job="00000000-0000-4000-8000-000000000001",
+        page=PAGE,
+        operation="policies" if source is None else "refresh",
+        source=source,
+        submitted_at=datetime(2026, 11, 27, tzinfo=UTC),
+    )
+    assert json.loads(message.next_part().body())["version"] == version
+    assert JobMessage.parse(message.body()) == message
+
+
+def test_the_release_before_keeps_the_history_of_an_issue(office: Office) -> None:
+    """It knows neither attribute: it writes them back as they are stored."""
+
+    class Before(StoredItem):
+        packed = frozenset({"references"})
+        references: tuple[Any, ...] = ()
+
+    issue = next(IssueStore(office.table).all(PAGE))
+    editor = IssueEditor(office.table, office.locks, clock=office.clock)
+    edited = editor.classify(PAGE, issue.id, "low", lambda _: True, Author("arn:x", "k1"))
+    item = office.table.get(PAGE, edited.key)
+    assert item is not None
+    assert Before.read("here", item).item() == item

@@ -12,6 +12,7 @@ from uring.documents.messages import MOST_PARTS, JobMessage
 from uring.documents.worker import MOST_RECEIVES
 from uring.errors import (
     CorruptState,
+    InvalidRequest,
     MalformedMessage,
     Misconfigured,
     NewerRelease,
@@ -263,3 +264,22 @@ def test_a_message_that_breaks_its_contract_is_a_dead_letter_and_changes_nothing
     ((_, error),) = office.returned.rejected
     assert isinstance(error, MalformedMessage)
     assert status_of(office, message).state == "submitted"
+
+
+def test_a_write_that_the_table_refuses_as_invalid_fails_the_job_at_once(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is no outage: an hour of tries would end in the same refusal."""
+    message = submitted(office)
+    transact = office.table.transact
+
+    def refuse(partition: str, parts: Any) -> bool:
+        if any(part.key == "policy:a" for part in parts):
+            raise InvalidRequest("dynamodb:TransactWriteItems: ValidationException; change it")
+        return transact(partition, parts)
+
+    monkeypatch.setattr(office.table, "transact", refuse)
+    assert run(office, message) == []
+    status = status_of(office, message)
+    assert (status.state, status.error and status.error["code"]) == ("failed", "InvalidRequest")
+    assert office.returned.deferred == office.returned.rejected == []

@@ -126,8 +126,9 @@ class DocumentSteps:
         events = batches(jobs, stage.arn("DocumentQueue"), 1)
         trial = Trial(stage.emulator(worker), worker, f"a job: {operation}", events)
         trial.answers(_NONE_FAILED)
-        job = json.loads(jobs[0]["Body"])["job"] if jobs else "none"
-        answer = stage.emulator(sample.function).invoke(_get(sample, f"/api/v1/jobs/{job}")).value
+        body = json.loads(jobs[0]["Body"]) if jobs else {}
+        path = f"/api/v1/pages/{body.get('page')}/jobs/{body.get('job')}"
+        answer = stage.emulator(sample.function).invoke(_get(sample, path)).value
         status = json.loads((answer or {}).get("body", "{}"))
         result = status.get("result") or {}
         trial.expect(status.get("state") == "done", f"its status is {status}")

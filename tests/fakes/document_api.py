@@ -50,6 +50,7 @@ class ApiWorld:
     clock: VirtualClock = field(default_factory=VirtualClock)
     table: MemoryTable = field(default_factory=MemoryTable)
     telemetry: RecordingTelemetry = field(default_factory=RecordingTelemetry)
+    caller: str = "arn:aws:iam::123456789012:user/editor"
 
     def __post_init__(self) -> None:
         self.bucket = MemoryBucket(self.clock)
@@ -67,6 +68,8 @@ class ApiWorld:
             self.telemetry,
             clock=self.clock,
             new_id=self.new_id,
+            sleep=lambda seconds: self.sleep(seconds),  # noqa: PLW0108 - tests replace `sleep`
+            monotonic=lambda: self.clock().timestamp(),
         )
 
     def now_ms(self) -> int:
@@ -144,7 +147,9 @@ class ApiWorld:
     ) -> Reply:
         """Send a request as API Gateway hands it over."""
         given = {name.replace("_", "-"): value for name, value in (headers or {}).items()}
-        response = self.api.work(http_event(method, path, body, given), lambda: 25.0)
+        event = http_event(method, path, body, given)
+        event["requestContext"]["authorizer"] = {"iam": {"userArn": self.caller}}
+        response = self.api.work(event, lambda: 25.0)
         json.dumps(response, ensure_ascii=False).encode()
         return Reply(response["statusCode"], response["headers"], response["body"] or "")
 

@@ -96,7 +96,7 @@ def test_the_function_reads_edits_and_submits(session: boto3.Session) -> None:
     assert ask("GET", path)[1] == edited
     status, job = ask("POST", f"{pages}/jobs", {"operation": "issues"})
     assert status == 202
-    assert ask("GET", f"/api/v1/jobs/{job['id']}") == (200, job)
+    assert ask("GET", f"{pages}/jobs/{job['id']}") == (200, job)
     received = session.client("sqs").receive_message(QueueUrl=queue)["Messages"]
     assert json.loads(received[0]["Body"])["job"] == job["id"]
     assert not telemetry.named("request_failed")

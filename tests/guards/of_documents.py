@@ -15,6 +15,8 @@ _JOBS: Final = "documents/test_document_jobs.py"
 _COSTS: Final = "documents/test_document_costs.py"
 _WORKER: Final = "documents/test_document_worker.py"
 _JANITOR: Final = "documents/test_document_janitor.py"
+_REPEATS: Final = "documents/api/test_api_repeats.py"
+_LISTS: Final = "documents/api/test_api_lists.py"
 _INTAKE: Final = "documents/test_document_intake.py"
 _SINGLE: Final = (
     "faults/test_document_crash_points.py::test_any_single_fault_loses_and_doubles_nothing"
@@ -98,7 +100,7 @@ _ENTRIES: Final = (
         "documents: a name is no beginning of another",
         "documents/operations/policies.py",
         "Policies._gone",
-        "prefix == POLICY_PREFIX or source(key) == prefix.removeprefix(POLICY_PREFIX)",
+        "prefix == POLICY_PREFIX or source_of(key) == prefix.removeprefix(POLICY_PREFIX)",
         "True",
         f"{_OPERATIONS}::test_an_attachment_that_is_gone_leaves_no_entry_and_stale_issues",
     ),
@@ -236,8 +238,8 @@ _ISSUES: Final = (
         "documents: an edit is of the version that its editor saw, under the lock, too",
         "documents/edits.py",
         "IssueEditor._edit",
-        "before = self._found(page, issue, holds)",
-        "before = self._found(page, issue, lambda _: True)",
+        "before, is_done = self._found(page, issue, holds, edit)",
+        "before, is_done = self._found(page, issue, lambda _: True, edit)",
         "documents/api/test_api_issues.py",
     ),
     Guard(
@@ -272,14 +274,14 @@ _WORK: Final = (
         "documents/jobs.py",
         "Jobs.submit",
         """
-        if there is not None or self._table.transact(JOBS, [written]):
+        if self._table.transact(JOBS, writes):
             self._queue.send([message])
-            return there or status
+            return status
         """,
         """
         self._queue.send([message])
-        if there is not None or self._table.transact(JOBS, [written]):
-            return there or status
+        if self._table.transact(JOBS, writes):
+            return status
         """,
         f"{_JOBS}::test_a_job_is_noted_before_it_is_sent_and_sent_again_where_that_failed",
     ),
@@ -383,8 +385,8 @@ _WORK: Final = (
         "documents: a partition of ours is no page",
         "documents/names.py",
         "Attachment.at",
-        "match is None or match[1] in _RESERVED",
-        "match is None",
+        "match is None or match[1] in _RESERVED or source_problem(match[2])",
+        "match is None or source_problem(match[2])",
         f"{_INTAKE}::test_a_key_that_no_attachment_can_have_is_told_and_passed_over",
     ),
 )
@@ -464,4 +466,72 @@ _SWEEPS: Final = (
     ),
 )
 
-GUARDS: Final = (*_ENTRIES, *_ISSUES, *_WORK, *_SWEEPS)
+_REQUESTS: Final = (
+    Guard(
+        "documents: an edit that is there is done",
+        "documents/edits.py",
+        "IssueEditor._found",
+        "edit.is_done(found)",
+        "False",
+        f"{_REPEATS}::test_an_edit_whose_answer_was_lost_at_any_call_is_done_once",
+    ),
+    Guard(
+        "documents: a key is of one edit",
+        "documents/edits.py",
+        "_Edit.is_done",
+        "earlier.content != self.content",
+        "False",
+        f"{_REPEATS}::TestKeys::test_another_request_with_its_key_is_refused",
+    ),
+    Guard(
+        "documents: two equal jobs at once are one",
+        "documents/jobs.py",
+        "Jobs.submit",
+        "Write(_place(message), place, shared or NOTHING)",
+        "Write(_place(message), place)",
+        f"{_JOBS}::test_of_two_equal_requests_at_once_one_makes_the_job",
+    ),
+    Guard(
+        "documents: a key is of one job",
+        "documents/jobs.py",
+        "Jobs.submit",
+        "not there.is_of(message)",
+        "False",
+        f"{_REPEATS}::TestJobs::test_a_key_of_another_job_is_refused",
+    ),
+    Guard(
+        "documents: a list is read from where the part before ended to look",
+        "documents/api/answers.py",
+        "first_of",
+        "looked_at == most_looked_at",
+        "False",
+        f"{_LISTS}::TestNext::test_objects_that_are_no_attachments_are_passed_by",
+    ),
+    Guard(
+        "documents: an unreadable issue costs no list",
+        "documents/store/issues.py",
+        "IssueStore.each",
+        'StoredIssue.readable(f"{page}:{key}", item)',
+        'StoredIssue.read(f"{page}:{key}", item)',
+        f"{_LISTS}::TestUnreadable::test_the_others_are_listed_and_these_are_counted",
+    ),
+    Guard(
+        "documents: a name has one form",
+        "documents/names.py",
+        "source_problem",
+        'is_normalized("NFC", name)',
+        "True",
+        f"{_LISTS}::TestNames::test_any_other_name_is_refused_everywhere",
+    ),
+    Guard(
+        "documents: the release before waits for names that it cannot read",
+        "documents/messages.py",
+        "JobMessage._versioned",
+        '{**values, "version": 2}',
+        "values",
+        "documents/test_document_releases.py::"
+        "test_a_name_that_the_release_before_refuses_waits_there_for_this_one",
+    ),
+)
+
+GUARDS: Final = (*_ENTRIES, *_ISSUES, *_WORK, *_SWEEPS, *_REQUESTS)

@@ -99,7 +99,7 @@ class Show:
             until = time.monotonic() + _WAIT_SECONDS
             while time.monotonic() < until:
                 with suppress(Unavailable):
-                    state = self._api.get(f"/api/v1/jobs/{id_}").document.get("state")
+                    state = self._api.get(f"{_PATH}/jobs/{id_}").document.get("state")
                     if state in _ENDED:
                         return state == "done"
                 time.sleep(_PAUSE_SECONDS)

@@ -98,7 +98,7 @@ def _ask_for_work(stage: Stage, call: _Caller, work: Function) -> None:
     receive(stage, "DocumentQueue", work, Dwindling, most=1)
     feed(stage, "DocumentQueue", work, most=1)
     for job in jobs:
-        found = call.get(job["id"], prefix="/api/v1/jobs/")
+        found = call.get(f"/jobs/{job['id']}")
         if found["state"] != "done":
             raise _CutShortError(found)
 

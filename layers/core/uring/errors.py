@@ -10,6 +10,7 @@ UringError
 ├── Permanent          the same input can never succeed: a person has to act
 │   ├── MalformedMessage   a queue message breaks its contract
 │   ├── CorruptState       a stored object does not have its schema
+│   ├── InvalidRequest     a service refused a request as invalid: too large, or against its rules
 │   └── ConfigInvalid      a configuration file is unreadable as a whole
 ├── SourceTrouble      the site's fault: recorded as the source's health, never a failed job
 │   ├── FetchFailed        no usable answer
@@ -63,6 +64,13 @@ class MalformedMessage(Permanent):
 
 class CorruptState(Permanent):
     """A stored object that breaks its schema. It is never overwritten by a guess."""
+
+
+class InvalidRequest(Permanent):
+    """A request that a service refused as invalid; nothing was done, no repetition helps.
+
+    The usual one is an item above 400 KB.
+    """
 
 
 class ConfigInvalid(Permanent):

@@ -4,20 +4,18 @@ import mimetypes
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
+from unicodedata import normalize
 
 import boto3
-from pydantic import TypeAdapter, ValidationError
 
 from uring.aws.objects import S3Bucket
-from uring.documents.names import Attachment, Page, Source
+from uring.documents.names import Attachment, is_page, source_problem
 from uring.errors import ConfigInvalid
 from uring.extract.readers.reading import ExtractLimits
 from uring_local.operate.bucket import deployed_with, open_bucket
 from uring_local.words import counted, printable
 
 _MOST_BYTES: Final = ExtractLimits().body_bytes
-_PAGE: Final = TypeAdapter(Page)
-_SOURCE: Final = TypeAdapter(Source)
 
 
 def put(page: str, files: Sequence[Path], source: str | None, stack: str) -> None:
@@ -31,7 +29,9 @@ def put(page: str, files: Sequence[Path], source: str | None, stack: str) -> Non
         raise ConfigInvalid("no file was given; name one after the page")
     if source and len(files) != 1:
         raise ConfigInvalid(f"--source names one file, not {len(files)}; leave it out")
-    attachments = [_attachment(page, source or file.name) for file in files]
+    # macOS writes the letters of a file's name in parts.
+    names = [normalize("NFC", source or file.name) for file in files]
+    attachments = [_attachment(page, name) for name in names]
     for file in files:
         if file.stat().st_size > _MOST_BYTES:
             raise ConfigInvalid(f"{file}: at most {_MOST_BYTES:,} bytes are read; split it")
@@ -46,13 +46,13 @@ def put(page: str, files: Sequence[Path], source: str | None, stack: str) -> Non
 
 
 def _attachment(page: str, source: str) -> Attachment:
-    for adapter, name, noun in ((_PAGE, page, "a page"), (_SOURCE, source, "an attachment")):
-        try:
-            adapter.validate_python(name)
-        except ValidationError:
-            raise ConfigInvalid(
-                f"{printable(name)}: not a name of {noun}: use at most 128 letters, digits, . _ - "
-                "and begin with a letter or digit"
-                + (", see --source" if noun == "an attachment" else "")
-            ) from None
+    if not is_page(page):
+        raise ConfigInvalid(
+            f"{printable(page)}: not a name of a page: use at most 128 letters, digits, . _ - and "
+            "begin with a letter or digit"
+        )
+    if problem := source_problem(source):
+        raise ConfigInvalid(
+            f"{printable(source)}: not a name of an attachment: {problem}, see --source"
+        )
     return Attachment(page, source)

@@ -1,7 +1,8 @@
 """The operations of the documents' API, with requests signed by the caller's AWS credentials."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -28,14 +29,29 @@ class ApiRefused(UringError):
         self.answer = answer
 
 
+@dataclass(slots=True)
+class WholeList:
+    """A whole list.
+
+    Attributes:
+        entries: as the API sends them.
+        left_out: objects that are not attachments, each with its name and the reason.
+        unreadable: the number of entries that the API cannot read.
+    """
+
+    entries: list[Mapping[str, Any]] = field(default_factory=list)
+    left_out: list[Mapping[str, Any]] = field(default_factory=list)
+    unreadable: int = 0
+
+
 class DocumentClient:
     """The API's operations; each raises `ApiRefused`, Unavailable or Misconfigured."""
 
     def __init__(self, api: SignedApi) -> None:
         self._api = api
 
-    def policies(self, page: str) -> Iterator[Mapping[str, Any]]:
-        """Yield the attachments of a page."""
+    def policies(self, page: str) -> WholeList:
+        """Return the attachments of a page."""
         return self._listed(f"{_page(page)}/policies", "policies", {})
 
     def policy(self, page: str, source: str, language: str) -> Mapping[str, Any]:
@@ -55,13 +71,17 @@ class DocumentClient:
             parts.append(part["text"])
         return {**first, "text": "".join(parts), "next_offset": None}
 
-    def issues(self, page: str, wanted: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
-        """Yield the issues of a page; ``wanted`` selects some by query parameters."""
+    def issues(self, page: str, wanted: Mapping[str, str]) -> WholeList:
+        """Return the issues of a page; ``wanted`` selects some by query parameters."""
         return self._listed(f"{_page(page)}/issues", "issues", wanted)
 
     def issue(self, page: str, issue: str) -> Mapping[str, Any]:
         """Return an issue."""
         return self._got(_issue(page, issue)).document
+
+    def history(self, page: str, issue: str) -> Sequence[Mapping[str, Any]]:
+        """Return the newest edits of an issue, newest first."""
+        return list(self._got(f"{_issue(page, issue)}/history").document["edits"])
 
     def edit(
         self, page: str, issue: str, name: str, body: Mapping[str, Any], if_match: str
@@ -71,23 +91,27 @@ class DocumentClient:
         return _taken(self._api.post(path, body, {"If-Match": if_match})).document
 
     def submit(self, page: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Submit a job; return its status."""
+        """Submit a job; return its status. While such a job is open, it is the same job."""
         return _taken(self._api.post(f"{_page(page)}/jobs", body)).document
 
-    def job(self, job: str) -> Mapping[str, Any]:
-        """Return a job's status."""
-        return self._got(f"/api/v1/jobs/{quote(job, safe='')}").document
+    def job(self, page: str, job: str, wait: int = 0) -> Mapping[str, Any]:
+        """Return a job's status, once it has ended or after ``wait`` seconds."""
+        query = {"wait": str(wait)} if wait else {}
+        return self._got(f"{_page(page)}/jobs/{quote(job, safe='')}", query).document
 
-    def _listed(
-        self, path: str, name: str, query: Mapping[str, str]
-    ) -> Iterator[Mapping[str, Any]]:
+    def _listed(self, path: str, name: str, query: Mapping[str, str]) -> WholeList:
+        listing = WholeList()
         more: str | None = ""
         for _ in range(_MOST_PAGES):
             if more is None:
-                return
+                break
+            # A part may be empty and have a next one.
             document = self._got(path, {**query, **({"after": more} if more else {})}).document
-            yield from document[name]
+            listing.entries += document[name]
+            listing.left_out += document.get("left_out", ())
+            listing.unreadable += document.get("unreadable", 0)
             more = document["next"]
+        return listing
 
     def _got(self, path: str, query: Mapping[str, str] | None = None) -> ApiAnswer:
         return _taken(self._api.get(path, query))

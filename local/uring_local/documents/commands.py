@@ -138,13 +138,14 @@ def clear(
     return _job(page, {"operation": "clear"}, stack, wait=wait, as_json=as_json)
 
 
-def job(job: str, /, *, stack: str, wait: bool = False, as_json: Json = False) -> bool:
-    """Show the state of a job, and its result.
+def job(page: str, job: str, /, *, stack: str, wait: bool = False, as_json: Json = False) -> bool:
+    """Show the state of a job of a page, its result, and who asked for it.
 
     An ended job is removed ten minutes after it was shown, else after a day. Exit code 1 if it
     failed, or there is no such job.
 
     Args:
+        page: the page's id.
         job: its id.
         stack: the deployed stack's name.
         wait: until it has ended.
@@ -156,7 +157,8 @@ def job(job: str, /, *, stack: str, wait: bool = False, as_json: Json = False) -
     return answered(
         stack,
         lambda client: told(
-            awaited(client, client.job(job)) if wait else client.job(job), as_json=as_json
+            awaited(client, client.job(page, job)) if wait else client.job(page, job),
+            as_json=as_json,
         ),
         as_json=as_json,
     )

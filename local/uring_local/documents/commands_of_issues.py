@@ -63,6 +63,25 @@ def issue(page: str, issue: str, /, *, stack: str, as_json: Json = False) -> boo
     )
 
 
+def history(page: str, issue: str, /, *, stack: str, as_json: Json = False) -> bool:
+    """Show the newest edits of an issue: when, by whom, from which value to which.
+
+    Args:
+        page: its id.
+        issue: the issue's id.
+        stack: the deployed stack's name.
+        as_json: print one JSON object.
+    """
+    from uring_local.documents import issues as module
+    from uring_local.documents.client import answered
+
+    return answered(
+        stack,
+        lambda client: module.show_history(client, page, issue, as_json=as_json),
+        as_json=as_json,
+    )
+
+
 def classify(
     page: str,
     issue: str,

@@ -12,19 +12,35 @@ def show_issues(
     client: DocumentClient, page: str, wanted: Mapping[str, str], *, as_json: bool
 ) -> bool:
     """Print the issues of a page that fit ``wanted``, all if it is empty; return True."""
-    issues = list(client.issues(page, wanted))
+    listing = client.issues(page, wanted)
+    issues = listing.entries
     if as_json:
-        print(json.dumps({"issues": issues}, ensure_ascii=False))
-    elif issues:
+        document = {"issues": issues, "unreadable": listing.unreadable}
+        print(json.dumps(document, ensure_ascii=False))
+        return True
+    if issues:
         view.show_issues(issues)
     else:
         print("no such issues" if wanted else "no issues; `uring documents analyse` looks for some")
+    view.show_rest((), listing.unreadable)
     return True
 
 
 def show_issue(client: DocumentClient, page: str, issue: str, *, as_json: bool) -> bool:
     """Print an issue with its notes and references; return True."""
     return _told(client.issue(page, issue), as_json=as_json)
+
+
+def show_history(client: DocumentClient, page: str, issue: str, *, as_json: bool) -> bool:
+    """Print the newest edits of an issue; return True."""
+    edits = client.history(page, issue)
+    if as_json:
+        print(json.dumps({"edits": edits}, ensure_ascii=False))
+    elif edits:
+        view.show_history(edits)
+    else:
+        print("no edits")
+    return True
 
 
 def edit(

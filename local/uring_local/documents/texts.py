@@ -23,13 +23,17 @@ def show_policies(
         job = submitted(client, page, {"operation": "policies"}, wait=wait)
         if not wait or job["state"] == "failed":
             return told(job, as_json=as_json)
-    policies = list(client.policies(page))
+    listing = client.policies(page)
+    policies = listing.entries
     if as_json:
-        print(json.dumps({"policies": policies}, ensure_ascii=False))
-    elif policies:
+        told_too = {"left_out": listing.left_out, "unreadable": listing.unreadable}
+        print(json.dumps({"policies": policies, **told_too}, ensure_ascii=False))
+        return bool(policies)
+    if policies:
         view.show_policies(policies)
     else:
         print("no attachments; `uring documents put` adds one")
+    view.show_rest(listing.left_out, listing.unreadable)
     return bool(policies)
 
 

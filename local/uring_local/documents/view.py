@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from uring_local.words import printable
+from uring_local.words import counted, printable
 
 Shown = Mapping[str, Any]
 
@@ -40,6 +40,15 @@ def show_policies(policies: Sequence[Shown]) -> None:
         original = policy["original"]
         if original and original["reason"]:
             print(printable(f"{policy['source']}: {original['reason']}"))
+
+
+def show_rest(left_out: Sequence[Shown], unreadable: int) -> None:
+    """Print what a list left out, to stderr."""
+    console = _console(stderr=True)
+    for each in left_out:
+        console.print(plain(f"{each['name']} is not an attachment: {each['reason']}"))
+    if unreadable:
+        console.print(f"left out: {counted(unreadable, 'item')}, malformed or of a newer release")
 
 
 def show_text(policy: Shown) -> None:
@@ -88,12 +97,22 @@ def show_issue(issue: Shown) -> None:
         _print_lines(issue["notes"])
 
 
+def show_history(edits: Sequence[Shown]) -> None:
+    """Print edits, a line each, the newest first."""
+    table = _table("at", "what", "before", "after", "by")
+    for edit in edits:
+        table.add_row(*(plain(edit[name]) for name in ("at", "what", "before", "after", "by")))
+    _console().print(table)
+
+
 def show_job(job: Shown) -> None:
     """Print a job with its state, result, error and cost."""
     of = " ".join(str(job[name]) for name in ("source", "language") if job[name])
     activity = f": {job['activity']}" if job["activity"] else ""
     print(printable(f"job {job['id']}: {job['operation']} {of}".rstrip() + f" of {job['page']}"))
     print(printable(f"{job['state']}{activity}"))
+    if job["by"]:
+        print(printable(f"  by {job['by']}"))
     if job["result"]:
         for name, value in job["result"].items():
             said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -106,7 +125,8 @@ def show_job(job: Shown) -> None:
     if job["cost_micros"]:
         print(f"  cost: {job['cost_micros'] / _MICROS:.4f} dollars")
     if job["state"] not in ("done", "failed"):
-        print(printable(f"`uring documents job {job['id']} --wait` shows its progress"))
+        command = f"uring documents job {job['page']} {job['id']} --wait"
+        print(printable(f"`{command}` shows its progress"))
 
 
 def _print_lines(text: str) -> None:

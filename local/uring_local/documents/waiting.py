@@ -14,8 +14,10 @@ from uring_local.documents import view
 from uring_local.documents.client import ApiRefused, DocumentClient
 from uring_local.words import printable
 
-# Seconds between two requests for a job's status; the pauses grow.
-_SHORTEST: Final = 0.5
+# Seconds before a request for a job's status, and the seconds that the API then waits for the end.
+_PAUSE: Final = 0.5
+_WAIT: Final = 5
+# Seconds after a request that failed.
 _LONGEST: Final = 5.0
 _MOST_FAILURES: Final = 5
 _OURS: Final = 500
@@ -39,13 +41,11 @@ def awaited(
         Refused: the API refused, or failed five times in a row.
         Unavailable: five requests in a row had no response; the job goes on.
     """
-    seconds = _SHORTEST
     with _Activity() as activity:
         while job["state"] not in _ENDED:
             activity.tell(job)
-            sleep(seconds)
-            seconds = min(_LONGEST, seconds * 1.3)
-            job = _looked(client, str(job["id"]), sleep)
+            sleep(_PAUSE)
+            job = _looked(client, job, sleep)
     return job
 
 
@@ -58,10 +58,10 @@ def told(job: Job, *, as_json: bool) -> bool:
     return bool(job["state"] != "failed")
 
 
-def _looked(client: DocumentClient, job: str, sleep: Callable[[float], None]) -> Job:
+def _looked(client: DocumentClient, job: Job, sleep: Callable[[float], None]) -> Job:
     for failures in range(1, _MOST_FAILURES + 1):
         try:
-            return client.job(job)
+            return client.job(str(job["page"]), str(job["id"]), _WAIT)
         except (ApiRefused, Unavailable) as error:
             is_ours = isinstance(error, Unavailable) or error.answer.status >= _OURS
             if not is_ours or failures == _MOST_FAILURES:

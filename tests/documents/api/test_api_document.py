@@ -15,11 +15,13 @@ OPERATIONS = {
     "get_policy": "/api/v1/pages/{page}/policies/{source}",
     "list_issues": "/api/v1/pages/{page}/issues",
     "get_issue": "/api/v1/pages/{page}/issues/{issue}",
+    "get_history": "/api/v1/pages/{page}/issues/{issue}/history",
     "classify_issue": "/api/v1/pages/{page}/issues/{issue}/classify",
     "annotate_issue": "/api/v1/pages/{page}/issues/{issue}/annotate",
     "transition_issue": "/api/v1/pages/{page}/issues/{issue}/transition",
     "submit_job": "/api/v1/pages/{page}/jobs",
-    "get_job": "/api/v1/jobs/{job}",
+    "get_job": "/api/v1/pages/{page}/jobs/{job}",
+    "get_job_by_id": "/api/v1/jobs/{job}",
 }
 
 
@@ -64,10 +66,19 @@ def test_every_error_is_a_problem_but_the_gateway_s(document: dict[str, Any]) ->
 def test_edits_say_how_they_are_refused(document: dict[str, Any]) -> None:
     found = operations(document)
     for name in ("classify_issue", "annotate_issue", "transition_issue"):
-        assert {"200", "404", "412", "423", "428"} <= found[name][1]["responses"].keys()
-        (header,) = [each for each in found[name][1]["parameters"] if each["in"] == "header"]
-        assert (header["name"], header["required"]) == ("if-match", True)
-    assert "409" in found["transition_issue"][1]["responses"]
+        assert {"200", "404", "409", "412", "423", "428"} <= found[name][1]["responses"].keys()
+        headers = [each for each in found[name][1]["parameters"] if each["in"] == "header"]
+        assert {each["name"]: each.get("required", False) for each in headers} == {
+            "if-match": True,
+            "idempotency-key": False,
+        }
+
+
+def test_the_old_address_of_jobs_is_deprecated(document: dict[str, Any]) -> None:
+    found = operations(document)
+    assert [name for name, (_, each) in found.items() if each.get("deprecated")] == [
+        "get_job_by_id"
+    ]
 
 
 def test_answers_are_as_they_are_described(document: dict[str, Any]) -> None:
@@ -75,7 +86,7 @@ def test_answers_are_as_they_are_described(document: dict[str, Any]) -> None:
     world = ApiWorld()
     world.upload("leave.pdf")
     world.extract("leave.pdf")
-    issue = world.find()
+    issue, archived = world.find(), world.find("archived", state="archived")
     policies = f"/api/v1/pages/{PAGE}/policies"
     job = world.post(f"/api/v1/pages/{PAGE}/jobs", {"operation": "issues"})
     for model, reply in {
@@ -83,13 +94,14 @@ def test_answers_are_as_they_are_described(document: dict[str, Any]) -> None:
         "PolicyText": world.get(f"{policies}/leave.pdf"),
         "IssueList": world.get(f"/api/v1/pages/{PAGE}/issues"),
         "IssueBody": world.get(issue_path(issue)),
+        "IssueHistory": world.get(f"{issue_path(issue)}/history"),
         "JobBody": job,
         "FieldProblems": world.get("/api/v1/jobs/x"),
         "StaleProblem": world.post(
             issue_path(issue, "classify"), {"severity": "low"}, if_match='"v9"'
         ),
         "ConflictProblem": world.post(
-            issue_path(issue, "transition"), {"state": "open"}, if_match='"v1"'
+            issue_path(archived, "transition"), {"state": "resolved"}, if_match='"v1"'
         ),
     }.items():
         components = document["components"]

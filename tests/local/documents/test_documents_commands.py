@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 from urllib.parse import urlencode
 
 import pytest
@@ -11,6 +12,7 @@ from fakes.document_api import PAGE, TEXT, ApiWorld
 
 from uring.documents.names import ISSUES_LOCK, derived_id
 from uring.errors import Unavailable
+from uring.tables import Write
 from uring_local.cli import main
 from uring_local.documents import attach, waiting
 from uring_local.documents import client as client_module
@@ -80,8 +82,8 @@ def works(world: ApiWorld, after: int, do: Callable[[str], object]) -> None:
 
     def before(path: str) -> None:
         nonlocal asked
-        if path.startswith("/api/v1/jobs/"):
-            job = path.rpartition("/")[2]
+        if "/jobs/" in path:
+            job = path.rpartition("/")[2].partition("?")[0]
             asked += 1
             world.jobs.begin(job, f"reading: {asked} of {after}")
             if asked == after:
@@ -180,7 +182,13 @@ def test_a_job_that_fails_is_told_with_its_reason(world: ApiWorld, run: Run) -> 
     works(world, 1, lambda job: world.jobs.fail(job, "CapReached", "no money\x07", ["a", "b"]))
     code, out, _ = run("analyse", PAGE, "--wait")
     assert code == 1
-    assert out.splitlines()[1:] == ["failed", "  CapReached: no money\\x07", "    a", "    b"]
+    assert out.splitlines()[1:] == [
+        "failed",
+        f"  by {world.caller}",
+        "  CapReached: no money\\x07",
+        "    a",
+        "    b",
+    ]
 
 
 def test_a_job_is_submitted_and_looked_at(world: ApiWorld, run: Run) -> None:
@@ -188,19 +196,19 @@ def test_a_job_is_submitted_and_looked_at(world: ApiWorld, run: Run) -> None:
     job = out.split()[1].removesuffix(":")
     assert code == 0
     assert out == (
-        f"job {job}: issues of {PAGE}\nsubmitted\n"
-        f"`uring documents job {job} --wait` shows its progress\n"
+        f"job {job}: issues of {PAGE}\nsubmitted\n  by {world.caller}\n"
+        f"`uring documents job {PAGE} {job} --wait` shows its progress\n"
     )
     world.jobs.spent(job, 12_345)
     world.jobs.finish(job, {"issues": 3})
-    code, out, _ = run("job", job, "--wait")
+    code, out, _ = run("job", PAGE, job, "--wait")
     assert (code, out.splitlines()[1:]) == (
         0,
-        ["done", "  issues: 3", "  cost: 0.0123 dollars"],
+        ["done", f"  by {world.caller}", "  issues: 3", "  cost: 0.0123 dollars"],
     )
-    code, out, _ = run("job", job, "--json")
+    code, out, _ = run("job", PAGE, job, "--json")
     assert json.loads(out)["result"] == {"issues": 3}
-    assert run("job", derived_id("x"))[0] == 1
+    assert run("job", PAGE, derived_id("x"))[0] == 1
 
 
 def test_a_wait_survives_an_outage_but_not_a_long_one(world: ApiWorld, run: Run) -> None:
@@ -208,11 +216,11 @@ def test_a_wait_survives_an_outage_but_not_a_long_one(world: ApiWorld, run: Run)
 
     def before(path: str) -> None:
         nonlocal failures
-        if path.startswith("/api/v1/jobs/"):
+        if "/jobs/" in path:
             failures -= 1
             if failures >= 0:
                 raise Unavailable("no answer")
-            world.jobs.finish(path.rpartition("/")[2], {})
+            world.jobs.finish(path.rpartition("/")[2].partition("?")[0], {})
 
     WorldApi.before = staticmethod(before)
     assert run("analyse", PAGE, "--wait")[0] == 0
@@ -258,8 +266,9 @@ def test_an_edit_that_is_refused_says_why(world: ApiWorld, run: Run) -> None:
     code, out, _ = run("classify", PAGE, issue.id, "low", "--if-match", '"v2"')
     assert code == 1
     assert out.startswith("refused (412): Precondition Failed: another edit came first")
-    code, out, _ = run("transition", PAGE, issue.id, "open")
-    assert (code, "it can become resolved or archived" in out) == (1, True)
+    archived = world.find("archived", state="archived")
+    code, out, _ = run("transition", PAGE, archived.id, "resolved")
+    assert (code, "it can become open" in out) == (1, True)
     world.locks.acquire(PAGE, ISSUES_LOCK, wait_seconds=0, what="apply")
     code, out, _ = run("classify", PAGE, issue.id, "low", "--json")
     assert (code, json.loads(out)["status"], json.loads(out)["holder"]) == (1, 423, "apply")
@@ -289,13 +298,13 @@ def test_files_become_attachments(
 
     monkeypatch.setattr(attach, "open_bucket", lambda _: Named())
     monkeypatch.setattr(attach, "S3Bucket", lambda *_: world.bucket)
-    files = [tmp_path / "leave.pdf", tmp_path / "travel rules.md"]
+    files = [tmp_path / "leave.pdf", tmp_path / "travel: rules.md"]
     for file in files:
         file.write_bytes(b"abc")
     code, out, _ = run("put", PAGE, str(files[0]))
     assert (code, out) == (0, "leave.pdf: 3 bytes\n")
     code, _, err = run("put", PAGE, *map(str, files))
-    assert (code, "travel rules.md: not a name of an attachment" in err) == (1, True)
+    assert (code, "travel: rules.md: not a name of an attachment" in err) == (1, True)
     assert "see --source" in err
     assert run("put", PAGE, str(files[1]), "--source", "travel.md")[0] == 0
     assert {*world.bucket.bodies()} == {
@@ -312,3 +321,52 @@ def test_files_become_attachments(
 def test_the_openapi_document_needs_no_stack(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["documents", "openapi"]) == 0
     assert json.loads(capsys.readouterr().out)["info"]["title"] == "uRing documents"
+
+
+def test_the_history_of_an_issue_says_who_did_what(world: ApiWorld, run: Run) -> None:
+    issue = world.find()
+    assert run("history", PAGE, issue.id) == (0, "no edits\n", "")
+    world.caller = "arn:aws:iam::123456789012:user/kim"
+    assert run("classify", PAGE, issue.id, "low")[0] == 0
+    assert run("transition", PAGE, issue.id, "archived")[0] == 0
+    code, out, _ = run("history", PAGE, issue.id)
+    first, second = (line.split() for line in out.splitlines()[1:])
+    assert (code, first[1:]) == (0, ["transition", "open", "archived", world.caller])
+    assert second[1:] == ["classify", "high", "low", world.caller]
+    _, out, _ = run("history", PAGE, issue.id, "--json")
+    assert [each["what"] for each in json.loads(out)["edits"]] == ["transition", "classify"]
+
+
+def test_names_of_files_in_parts_are_uploaded_in_one_form(
+    world: ApiWorld, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Finder of macOS writes them; blanks and brackets are names as well."""
+
+    class Named:
+        name = "bucket"
+
+    monkeypatch.setattr(attach, "open_bucket", lambda _: Named())
+    monkeypatch.setattr(attach, "S3Bucket", lambda *_: world.bucket)
+    file = tmp_path / normalize("NFD", "[공고] 학칙 (안).txt")
+    file.write_text("text", "utf-8")
+    assert run("put", PAGE, str(file))[0] == 0
+    assert {*world.bucket.bodies()} == {f"pages/{PAGE}/attachments/[공고] 학칙 (안).txt"}
+
+
+def test_what_a_list_leaves_out_is_told(world: ApiWorld, run: Run) -> None:
+    world.upload("ok.pdf")
+    world.bucket.plant(f"pages/{PAGE}/attachments/a:\x1bb", b"")
+    code, out, err = run("policies", PAGE)
+    assert (code, "ok.pdf" in out) == (0, True)
+    assert err.startswith("a:\\x1bb is not an attachment: it has one of ")
+    world.table.transact(PAGE, [Write("issue:x", {"title": "x"})])
+    code, out, err = run("issues", PAGE)
+    assert (code, err) == (0, "left out: 1 item, malformed or of a newer release\n")
+    assert json.loads(run("issues", PAGE, "--json")[1]) == {"issues": [], "unreadable": 1}
+
+
+def test_a_list_is_followed_behind_an_empty_part(world: ApiWorld, run: Run) -> None:
+    for number in range(5_001):
+        world.bucket.plant(f"pages/{PAGE}/attachments/a:{number:04}", b"")
+    world.upload("ok.pdf")
+    assert "ok.pdf" in run("policies", PAGE)[1]

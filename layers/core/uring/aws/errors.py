@@ -6,6 +6,7 @@
 | 409 ConditionalRequestConflict                       | Contended          |
 | no such bucket, queue, table, secret; access denied  | Misconfigured      |
 | another region, a clock that is off                  | Misconfigured      |
+| refused as invalid: too large, against the rules     | InvalidRequest     |
 | 5xx, throttling, no answer, anything else            | Unavailable        |
 """
 
@@ -21,7 +22,14 @@ from botocore.exceptions import (
     ParamValidationError,
 )
 
-from uring.errors import Contended, Misconfigured, PreconditionFailed, Unavailable, UringError
+from uring.errors import (
+    Contended,
+    InvalidRequest,
+    Misconfigured,
+    PreconditionFailed,
+    Unavailable,
+    UringError,
+)
 
 _ABSENT: Final = {
     "NoSuchBucket",
@@ -42,6 +50,16 @@ _CREDENTIALS: Final = {
 _ELSEWHERE: Final = {"AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect"}
 _REDIRECTS: Final = {301, 302, 303, 307, 308}
 _CLOCK: Final = {"RequestTimeTooSkewed", "RequestExpired"}
+_INVALID: Final = {
+    "ValidationException",
+    "IdempotentParameterMismatchException",
+    "IdempotentParameterMismatch",
+}
+_MOST_WORDS: Final = 300
+_CANCELED: Final = "TransactionCanceledException"
+# The reasons of a canceled transaction that no other try changes.
+_FINAL_REASONS: Final = {"ValidationError", "ItemCollectionSizeLimitExceeded"}
+_CHANGE_IT: Final = "the request itself is at fault, such as an item above 400 KB: change it"
 # Not a matter of permissions, with any status.
 _THROTTLED: Final = {"RequestThrottled", "AWS.SimpleQueueService.RequestThrottled"}
 
@@ -49,6 +67,18 @@ _THROTTLED: Final = {"RequestThrottled", "AWS.SimpleQueueService.RequestThrottle
 def code(error: ClientError) -> str:
     """Return the service's error code; empty if it has none."""
     return str(error.response.get("Error", {}).get("Code", ""))
+
+
+def is_invalid(error: ClientError) -> bool:
+    """Return whether a service refused a request as invalid: no repetition helps."""
+    name = code(error)
+    return name in _INVALID or (name == _CANCELED and not _FINAL_REASONS.isdisjoint(reasons(error)))
+
+
+def reasons(error: ClientError) -> set[str]:
+    """Return the codes for which DynamoDB canceled a transaction; empty for any other error."""
+    found = error.response.get("CancellationReasons") or ()
+    return {str(reason.get("Code")) for reason in found}
 
 
 @contextmanager
@@ -80,6 +110,9 @@ def _translate(error: ClientError, what: str, absent: str) -> UringError:
         return PreconditionFailed(what)
     if name == "ConditionalRequestConflict" or status == 409:  # noqa: PLR2004
         return Contended(what)
+    if is_invalid(error):
+        words = str(error.response.get("Error", {}).get("Message", ""))[:_MOST_WORDS]
+        return InvalidRequest(f"{what}: {name}: {words}; {_CHANGE_IT}")
     if name in _THROTTLED:
         return Unavailable(f"{what}: {name}")
     remedy = absent if name in _ABSENT else _remedy(error, name, status)

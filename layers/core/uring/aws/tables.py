@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from botocore.exceptions import ClientError
 
-from uring.aws.errors import code, translated
+from uring.aws.errors import code, is_invalid, reasons, translated
 from uring.changes.retry import Backoff
 from uring.errors import Unavailable
 from uring.tables import Add, Condition, Item, Part
@@ -77,12 +77,10 @@ class DynamoTable:
                 except ClientError as error:
                     if code(error) != "TransactionCanceledException":
                         raise
-                    reasons = {
-                        reason.get("Code") for reason in error.response["CancellationReasons"]
-                    }
-                    if _REFUSED in reasons:
+                    found = reasons(error)
+                    if _REFUSED in found:
                         return False
-                    if not reasons & _BUSY:
+                    if is_invalid(error) or not found & _BUSY:
                         raise
                 else:
                     return True

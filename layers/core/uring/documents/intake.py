@@ -14,7 +14,7 @@ from urllib.parse import unquote_plus
 from uring.changes.ports import Sends
 from uring.clock import Clock
 from uring.documents.messages import JobMessage
-from uring.documents.names import Attachment, derived_id, is_body
+from uring.documents.names import Attachment, derived_id, ignored_because, is_body
 from uring.errors import MalformedMessage
 from uring.runtime.telemetry import Telemetry
 
@@ -51,7 +51,9 @@ class Intake:
                 yield attachment, cause
             elif not is_body(key):
                 # An object in the wrong place, or with a name that is not valid for an attachment.
-                self._telemetry.warning("attachment_ignored", key=ascii(key)[:300])
+                self._telemetry.warning(
+                    "attachment_ignored", key=ascii(key)[:300], reason=ignored_because(key)
+                )
                 self._telemetry.count("AttachmentsIgnored")
 
 

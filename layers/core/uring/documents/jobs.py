@@ -3,7 +3,9 @@
     submitted ─► running (activity, …) ─► done | failed ─► read ─► removed ten minutes later
 
 An unread status is removed after a day. The status is written before its message is sent. A crash
-in between leaves a status that never changes and is removed after a day; the client got no job id.
+in between leaves a status that never changes; the same request again finds it, and sends it.
+
+    open:{hash}     the newest job of a page, operation, source and language that clients share
 """
 
 import json
@@ -14,11 +16,11 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from pydantic import StringConstraints
 
 from uring.changes.ports import Sends
-from uring.clock import Clock, Timestamp, timestamp
+from uring.clock import Clock, Timestamp, parse_timestamp, timestamp
 from uring.documents.messages import JobMessage, Operation
-from uring.documents.names import JOBS, JobId
+from uring.documents.names import JOBS, JobId, derived_id
 from uring.documents.store.items import StoredItem
-from uring.errors import WriteConflict
+from uring.errors import Permanent, WriteConflict
 from uring.tables import NOTHING, Item, Table, Write
 
 JobState = Literal["submitted", "running", "done", "failed"]
@@ -27,6 +29,8 @@ ENDED: Final[tuple[JobState, ...]] = ("done", "failed")
 _KEPT: Final = timedelta(days=1)
 # A response may be lost; the client then asks again.
 _KEPT_AFTER_READ: Final = timedelta(minutes=10)
+# Longer than an invocation: a worker that is at work has told its activity since.
+_LOST_AFTER: Final = timedelta(minutes=20)
 _MOST_TRIES: Final = 5
 _MOST_TRACE: Final = 20
 
@@ -40,6 +44,7 @@ class JobStatus(StoredItem):
         result: a small summary of a done job; texts are read elsewhere.
         error: code, detail and trace of a failed job.
         cost_micros: the cost so far, in millionths of a dollar.
+        by: ARN of the caller who submitted it; empty for uRing itself, or if it is unknown.
         expires_at: when the status may be removed, in seconds since 1970 (the table's TTL).
     """
 
@@ -57,12 +62,26 @@ class JobStatus(StoredItem):
     result: dict[str, Any] | None = None
     error: dict[str, Any] | None = None
     cost_micros: int = 0
+    by: str = ""
     expires_at: int
 
     @property
     def has_ended(self) -> bool:
         """True when the job is done or failed."""
         return self.state in ENDED
+
+    def is_of(self, message: JobMessage) -> bool:
+        """Return whether this is a job for the work of a message."""
+        return (self.page, self.operation, self.source, self.language) == (
+            message.page,
+            message.operation,
+            message.source,
+            message.language,
+        )
+
+
+class OtherJob(Permanent):
+    """Raised when a job with this id exists, and is for other work."""
 
 
 class Jobs:
@@ -77,12 +96,19 @@ class Jobs:
         self._queue = queue
         self._clock = clock
 
-    def submit(self, message: JobMessage) -> JobStatus:
+    def submit(self, message: JobMessage, *, by: str = "", is_shared: bool = False) -> JobStatus:
         """Store the status of a job, then send the job; return the stored status.
 
-        An open job with the same id is sent again; an ended one is returned as it is.
+        An open job with the same id is sent again, unless a worker is at it; an ended one is
+        returned as it is.
+
+        Args:
+            message: the job.
+            by: ARN of the caller.
+            is_shared: whether an open shared job for the same work is returned instead.
 
         Raises:
+            OtherJob: the job with this id is for other work; nothing was written.
             Unavailable: the job may have been submitted.
             WriteConflict: the status was written by others in every try.
         """
@@ -95,21 +121,47 @@ class Jobs:
             language=message.language,
             submitted_at=timestamp(now),
             updated_at=timestamp(now),
+            by=by,
             expires_at=_seconds(now + _KEPT),
         )
         for _ in range(_MOST_TRIES):
+            shared = self._table.get(JOBS, _place(message)) if is_shared else None
+            there = self._shared(shared, message)
+            if there is not None:
+                return self._sent_again(there, message)
             item = self._table.get(JOBS, message.job)
             there = None if item is None else self._held(message.job, item)
-            if there is not None and there.has_ended:
-                return there
+            if there is not None:
+                if not there.is_of(message):
+                    raise OtherJob(f"{JOBS}:{message.job}: it is a job for other work")
+                return self._sent_again(there, message)
             # DynamoDB removes expired items days later: an expired status is overwritten.
-            written = Write(message.job, status.item(), item or NOTHING)
-            if there is not None or self._table.transact(JOBS, [written]):
+            writes = [Write(message.job, status.item(), item or NOTHING)]
+            if is_shared:
+                place: Item = {"job": status.id, "expires_at": status.expires_at}
+                writes.append(Write(_place(message), place, shared or NOTHING))
+            if self._table.transact(JOBS, writes):
                 self._queue.send([message])
-                return there or status
+                return status
         raise WriteConflict(
             f"{JOBS}:{message.job}: other writes came first in every try; submit it again"
         )
+
+    def _shared(self, place: Item | None, message: JobMessage) -> JobStatus | None:
+        """Return the open job that a stored place names; None for any other."""
+        job = (place or {}).get("job")
+        status = self._stored(job) if isinstance(job, str) else None
+        return status if status and status.is_of(message) and not status.has_ended else None
+
+    def _sent_again(self, there: JobStatus, message: JobMessage) -> JobStatus:
+        """Send an open job whose message may be lost; return its status."""
+        is_lost = (
+            there.state == "submitted"
+            or parse_timestamp(there.updated_at) < self._clock() - _LOST_AFTER
+        )
+        if is_lost and not there.has_ended:
+            self._queue.send([message.model_copy(update={"job": there.id})])
+        return there
 
     def is_open(self, job: str) -> bool:
         """Return whether a job is submitted or running; False for an unknown or expired id."""
@@ -145,13 +197,17 @@ class Jobs:
 
         self._change(job, more)
 
-    def read(self, job: str) -> JobStatus | None:
+    def read(self, job: str, page: str = "") -> JobStatus | None:
         """Return the status of a job for a client; None for an unknown or expired id.
 
         The first read of an ended job sets its removal to ten minutes later.
+
+        Args:
+            job: its id.
+            page: only a job of this page; empty for any page.
         """
         status = self._stored(job)
-        if status is None:
+        if status is None or (page and status.page != page):
             return None
         if not status.has_ended:
             return status
@@ -187,3 +243,9 @@ class Jobs:
 
 def _seconds(moment: datetime) -> int:
     return int(moment.timestamp())
+
+
+def _place(message: JobMessage) -> str:
+    """Return the key under which the newest shared job for the work of a message is noted."""
+    named = (message.page, message.operation, message.source or "", message.language or "")
+    return f"open:{derived_id(*named)}"

@@ -1,7 +1,8 @@
 """The queue message of a job on a page. Group = page."""
 
 import hashlib
-from typing import ClassVar, Final, Literal, Self
+import re
+from typing import Any, ClassVar, Final, Literal, Self
 
 from pydantic import AwareDatetime, Field, model_validator
 
@@ -19,6 +20,8 @@ refresh    an attachment was uploaded or removed; sent by uRing itself, no clien
 """
 MOST_PARTS: Final = 50
 
+# The names of attachments that version 1 had.
+_PLAIN: Final = re.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 # SQS's limit for the id of a message group.
 _LONGEST_GROUP: Final = 128
 
@@ -33,12 +36,14 @@ class JobMessage(Message):
         language: to translate into; empty for the original.
         submitted_at: when the job was submitted.
         cause: distinguishes jobs with one id for the queue's deduplication: an object's version.
+        version: 2 if the release before could not read the name of the attachment: there the
+            message waits for this release.
         part: the number of the invocation that works on the job, from 0.
     """
 
-    newest: ClassVar[int] = 1
+    newest: ClassVar[int] = 2
 
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 1
     job: JobId
     page: Page
     operation: Operation
@@ -47,6 +52,15 @@ class JobMessage(Message):
     submitted_at: AwareDatetime
     cause: str = Field(default="", max_length=200)
     part: int = Field(default=0, ge=0)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _versioned(cls, values: Any) -> Any:
+        if not isinstance(values, dict) or "version" in values:
+            return values
+        source = values.get("source")
+        is_plain = not isinstance(source, str) or _PLAIN.fullmatch(source)
+        return values if is_plain else {**values, "version": 2}
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:

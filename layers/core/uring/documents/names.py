@@ -18,6 +18,7 @@ of the bucket:
 import re
 from dataclasses import dataclass
 from typing import Annotated, Final
+from unicodedata import category, is_normalized
 from uuid import UUID, uuid5
 
 from pydantic import AfterValidator, StringConstraints
@@ -32,13 +33,57 @@ POLICY_PREFIX: Final = "policy:"
 ISSUE_PREFIX: Final = "issue:"
 COST_PREFIX: Final = "cost:"
 
+MOST_NAME_BYTES: Final = 180
+"""The most bytes of an attachment's name in UTF-8: it is a part of a lock's path of 200."""
+
 _RESERVED: Final = frozenset({JOBS, SYSTEM})
 _NAME: Final = "[A-Za-z0-9][A-Za-z0-9._-]{0,127}"
 _UUID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _PAGE: Final = re.compile(_NAME)
-_ATTACHMENT: Final = re.compile(rf"pages/({_NAME})/attachments/({_NAME})")
+_ATTACHMENT: Final = re.compile(rf"pages/({_NAME})/attachments/(.+)", re.DOTALL)
 _BODY: Final = re.compile(rf"pages/{_NAME}/bodies/[0-9a-f]{{64}}\.[^/]+")
 _NAMESPACE: Final = UUID("6f1c1f0e-5a0b-5c0a-9d53-2b7f6a1e7d44")
+
+# Separators of keys and paths, what a path in a URL escapes, what Windows refuses.
+_SEPARATORS: Final = '/\\:*?"<>|%'
+_SOURCE: Final = r'^[^/\\:*?"<>|%]+$'
+# Letters and marks that nobody sees, although Unicode does not count them as controls: joiners of
+# combining marks, Hangul fillers, vowels of Khmer, selectors of variants, the blank of Braille.
+_INVISIBLE: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\uffa0\ufe00-\ufe0f"
+    "\U000e0100-\U000e01ef]"
+)
+
+
+def _is_source(name: str) -> str:
+    problem = source_problem(name)
+    if problem:
+        raise ValueError(problem)
+    return name
+
+
+def source_problem(name: str) -> str:
+    """Return why a name cannot be an attachment's, with the remedy; empty if it can.
+
+    Names are printable, in Unicode's normal form C, without separators, and short. Letters of any
+    script, blanks and brackets are allowed.
+    """
+    size = len(name[: MOST_NAME_BYTES + 1].encode(errors="replace"))
+    problems = {
+        "it is empty; name it": not name,
+        f"it is longer than {MOST_NAME_BYTES} bytes in UTF-8; shorten it": size > MOST_NAME_BYTES,
+        f"it has one of {_SEPARATORS}; leave it out": not set(_SEPARATORS).isdisjoint(name),
+        "it has a control, an invisible character or an unusual blank; type it again": (
+            not name.isprintable() or _INVISIBLE.search(name[:MOST_NAME_BYTES]) is not None
+        ),
+        "it begins or ends with a blank, or begins with . - or an accent; rename it": (
+            name != name.strip() or name[:1] in (".", "-") or category(name[:1] or "a")[0] == "M"
+        ),
+    }
+    found = next((problem for problem, is_so in problems.items() if is_so), "")
+    if not found and not is_normalized("NFC", name):
+        return "its letters are in parts (NFD, as macOS writes them); upload it in normal form C"
+    return found
 
 
 def _is_free(name: str) -> str:
@@ -49,8 +94,12 @@ def _is_free(name: str) -> str:
 
 Page = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$"), AfterValidator(_is_free)]
 """The name of a page; the names of the partitions ``job`` and ``system`` are refused."""
-Source = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
-"""The name of an attachment of a page."""
+Source = Annotated[
+    str,
+    StringConstraints(pattern=_SOURCE, min_length=1, max_length=MOST_NAME_BYTES),
+    AfterValidator(_is_source),
+]
+"""The name of an attachment of a page, see `source_problem`."""
 IssueId = Annotated[str, StringConstraints(pattern=rf"^{_UUID}$")]
 JobId = Annotated[str, StringConstraints(pattern=rf"^{_UUID}$")]
 
@@ -76,9 +125,17 @@ class Attachment:
     def at(cls, key: str) -> "Attachment | None":
         """Return the attachment with an object key; None for any other key."""
         match = _ATTACHMENT.fullmatch(key)
-        if match is None or match[1] in _RESERVED:
+        if match is None or match[1] in _RESERVED or source_problem(match[2]):
             return None
         return cls(match[1], match[2])
+
+
+def ignored_because(key: str) -> str:
+    """Return why an object below ``pages/`` is not an attachment."""
+    match = _ATTACHMENT.fullmatch(key)
+    if match is None or match[1] in _RESERVED:
+        return "it is not at pages/{page}/attachments/{name}"
+    return source_problem(match[2])
 
 
 def is_page(name: str) -> bool:
@@ -109,6 +166,11 @@ def is_body(key: str) -> bool:
 def policy_key(source: str, language: str = "") -> str:
     """Return the key of an original, or of its translation."""
     return f"{POLICY_PREFIX}{source}:{language}" if language else f"{POLICY_PREFIX}{source}"
+
+
+def source_of(key: str) -> str:
+    """Return the source in the key of an original or a translation."""
+    return key.removeprefix(POLICY_PREFIX).partition(":")[0]
 
 
 def issue_key(issue: str) -> str:

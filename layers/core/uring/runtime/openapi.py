@@ -43,6 +43,7 @@ _MOST_BODY: Final = 256 * 1024
 _CONDITION: Final = ("header", "if-match")
 _NO_CONDITION: Final = "send If-Match with the ETag of what you edit; GET it for that"
 _RETRY_SECONDS: Final = "5"
+_MAYBE_DONE: Final = "the request may be done in part"
 _UNSUPPORTED: Final = Problem(415, "Unsupported Media Type", f"send the body as {JSON}")
 
 
@@ -134,6 +135,7 @@ class DescribedApi:
                 responses=route.described_replies(is_signed=self._is_signed),
                 tags=[route.tag] if route.tag else None,
                 operation_id=route.handler.__name__,
+                deprecated=route.is_deprecated,
             )(route.handler)
         app.use([_guard])
         app.exception_handler(Problem)(shown)
@@ -141,16 +143,20 @@ class DescribedApi:
         app.exception_handler(RequestUnsupportedContentType)(_unsupported)
         # From powertools' parsing of the body: no UTF-8, no boundary, huge numbers, deep nesting.
         app.exception_handler([ValueError, RecursionError])(_unreadable)
-        app.exception_handler(Exception)(self._failed)
+        app.exception_handler(Exception)(
+            lambda failure: self._failed(failure, app.current_event.http_method)
+        )
         app.not_found(lambda _: self._no_route(app))
         return app
 
-    def _failed(self, failure: Exception) -> Answer:
+    def _failed(self, failure: Exception, method: str) -> Answer:
         cause = failure.__cause__
         error = cause if isinstance(failure, _Failed) and isinstance(cause, Exception) else failure
         report(self._telemetry, error)
         if isinstance(error, Retryable):
-            detail = "the request may be done in part: send it again"
+            # A GET changes nothing.
+            done = "a service behind it failed" if method == "GET" else _MAYBE_DONE
+            detail = f"{done}: send it again"
             return shown(
                 Problem(503, "Unavailable", detail, headers={"Retry-After": _RETRY_SECONDS})
             )

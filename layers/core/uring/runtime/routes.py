@@ -49,6 +49,7 @@ class Route:
         handler: its name is the operation's id, its docstring the description.
         replies: the responses by status, except those common to all routes.
         tag: groups operations.
+        is_deprecated: whether another route replaces it.
     """
 
     method: Literal["GET", "POST"]
@@ -56,6 +57,7 @@ class Route:
     handler: Callable[..., Answer]
     replies: Mapping[int, RouteResponse]
     tag: str = ""
+    is_deprecated: bool = False
 
     def described_replies(self, *, is_signed: bool = True) -> dict[int, OpenAPIResponse]:
         """Return all responses of the route by status, in powertools' form."""

@@ -78,8 +78,8 @@ class Refused:
     """An edit that must change nothing.
 
     Attributes:
-        why: ``stale`` is of an old version, ``blind`` without a version, ``illegal`` into the
-            state that the issue has, ``unknown`` of an unknown issue.
+        why: ``stale`` is of an old version, ``blind`` without a version, ``illegal`` into a state
+            that it cannot go to, or has already, ``unknown`` of an unknown issue.
     """
 
     page: str

@@ -46,9 +46,9 @@ class People:
 
         return _at_once(one, range(action.times))
 
-    def job(self, id_: str) -> Response:
-        """Read the status of a job."""
-        return self._ask("GET", f"/api/v1/jobs/{id_}")
+    def job(self, page: str, id_: str) -> Response:
+        """Read the status of a job of a page."""
+        return self._ask("GET", f"{_path(page)}/jobs/{id_}")
 
     def edit(self, action: Edit) -> list[dict[str, Any]]:
         """Send all edits at once, each until it is accepted; return the accepted ones."""
@@ -77,7 +77,7 @@ class People:
         return [each for each in _at_once(one, action.values) if each is not None]
 
     def be_refused(self, action: Refused) -> None:
-        """Send an edit that must be refused, and note a fault if it is not."""
+        """Send an edit that must change nothing; note a fault if it is answered otherwise."""
         issue = self._find(action)
         if issue is None:
             return
@@ -85,15 +85,16 @@ class People:
         path += f"{_NOBODY if action.why == 'unknown' else issue['id']}/"
         etag = f'"v{issue["version"] - 1}"' if action.why == "stale" else issue["etag"]
         headers = {} if action.why == "blind" else {"if-match": etag}
-        same = {"state": issue["state"]}
+        to = {"state": _refused_state(action.why, issue["state"])}
+        expected = _OK if to["state"] == issue["state"] else _REFUSED[action.why]
         for _ in range(_MOST_TRIES):
-            answer = self._ask("POST", f"{path}transition", same, headers)
+            answer = self._ask("POST", f"{path}transition", to, headers)
             # The worker may have written the issue since it was read.
             moved = action.why == "illegal" and answer.status == _STALE
             if answer.status != _LOCKED and not moved:
                 break
             headers = {"if-match": answer.document.get("etag", etag)}
-        if answer.status != _REFUSED[action.why]:
+        if answer.status != expected:
             self._complain(f"{action}: {answer.status}: {answer.document}")
 
     def _find(self, action: Edit | Refused) -> Mapping[str, Any] | None:
@@ -165,6 +166,14 @@ class People:
 
     def _complain(self, fault: str) -> None:
         self._diary.complain(fault[:600])
+
+
+def _refused_state(why: str, state: str) -> str:
+    """Return the state for an edit that changes nothing, of an issue in a state."""
+    if why == "illegal":
+        # Only an archived issue has a state that it cannot go to; others keep theirs.
+        return "resolved" if state == "archived" else state
+    return "open" if state == "archived" else "archived"
 
 
 def _path(page: str) -> str:

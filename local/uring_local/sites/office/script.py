@@ -31,7 +31,7 @@ PAGES: Final = 20
 SINGLE: Final = "page-19"
 """A page with one attachment: without it there is no text to analyse."""
 STRAYS: Final = (
-    "pages/page-03/attachments/두 번째 사본.txt",
+    "pages/page-03/attachments/두 번째: 사본.txt",
     "pages/page-04/attachments/a/b.txt",
     "pages/page:5/attachments/colon.txt",
     "pages/job/list.txt",
@@ -142,7 +142,9 @@ class Script:
                     shared if place < _SHARING else None,
                     least=page == SINGLE,
                 )
-                founded.append(Upload(page, f"paper-{place}.{SUFFIXES[shape]}", version))
+                # An office writes names in its own script, with blanks and brackets.
+                name = f"규정 [{place}]" if place == 1 else f"paper-{place}"
+                founded.append(Upload(page, f"{name}.{SUFFIXES[shape]}", version))
         return founded
 
     def _once(self, tick: int) -> list[Upload | Remove]:

@@ -225,7 +225,7 @@ class OfficeSimulation(Simulation):
         for id_, (action, end) in self._week.jobs.items():
             if people is None:
                 return
-            answer = people.job(id_)
+            answer = people.job(action.page, id_)
             if answer.status == _NOT_FOUND and is_repeated:
                 # The job ended before the kill, ten minutes ago, and has expired.
                 continue

@@ -75,9 +75,13 @@ def read(published: Published, pages: Iterable[str], kept: Mapping[str, str]) ->
         key: kept[key] if key in kept else published.body(key).decode()
         for key in named & bodies.keys()
     }
-    return Snapshot(
-        items, published.table(TABLE, JOBS), published.table(TABLE, SYSTEM), bodies, texts
-    )
+    # Beside the statuses are notes of the newest open job of each work.
+    jobs = {
+        key: item
+        for key, item in published.table(TABLE, JOBS).items()
+        if not key.startswith("open:")
+    }
+    return Snapshot(items, jobs, published.table(TABLE, SYSTEM), bodies, texts)
 
 
 def references(issue: Item) -> list[dict[str, Any]]:

@@ -116,7 +116,12 @@ class Week:
         quotes = self.pages[action.page].find(action.words, action.sources)
         for each in sorted(accepted, key=lambda edit: int(edit["version"])):
             self.ledger.edited(action.page, quotes, action.kind, each["value"])
-            if each["is_new"]:
-                name, version = each["issue"], each["version"]
+            name, version = each["issue"], each["version"]
+            # Two editors with one value are one edit.
+            is_other = not self.edits or (self.edits[-1].issue, self.edits[-1].version) != (
+                name,
+                version,
+            )
+            if each["is_new"] and is_other:
                 life = self.lives[action.page]
                 self.edits.append(Accepted(action.page, name, life, self.tick, version))

@@ -1,9 +1,11 @@
 """All operations of the API, and its OpenAPI document."""
 
+import time
 from collections.abc import Callable
 from typing import Any, Final
 
 from uring.clock import Clock
+from uring.documents.api.callers import DocumentApi
 from uring.documents.api.edits import EditRoutes
 from uring.documents.api.issues import IssueRoutes
 from uring.documents.api.jobs import JobRoutes
@@ -14,7 +16,6 @@ from uring.documents.store.issues import IssueStore
 from uring.documents.store.policies import PolicyStore
 from uring.locks import Locks
 from uring.objects import Bucket
-from uring.runtime.openapi import DescribedApi
 from uring.runtime.telemetry import Telemetry
 from uring.tables import Table
 
@@ -23,8 +24,9 @@ _TITLE: Final = "uRing documents"
 _DESCRIPTION: Final = """\
 Attachments of pages, their texts and translations, and the issues found in them.
 
-Long work is a job: submit it, then poll it. An edit of an issue names the version that it edits
-(`If-Match`). Every error is a problem (RFC 9457) with its remedy.
+Long work is a job: submit it, then ask for it with `wait`. An edit of an issue names the version
+that it edits (`If-Match`). A request whose response was lost may be sent again as it is: an edit or
+a job is done once. Every error is a problem (RFC 9457) with its remedy.
 """
 
 
@@ -37,7 +39,9 @@ def document_api(
     *,
     clock: Clock,
     new_id: Callable[[], str],
-) -> DescribedApi:
+    sleep: Callable[[float], None] = time.sleep,
+    monotonic: Callable[[], float] = time.monotonic,
+) -> DocumentApi:
     """Return the HTTP API of documents.
 
     Args:
@@ -48,14 +52,16 @@ def document_api(
         telemetry: logs faults.
         clock: the time of edits and jobs.
         new_id: returns a new UUID for a job.
+        sleep: waits some seconds for the end of a job.
+        monotonic: returns seconds of a clock that never goes back.
     """
     routes = [
         *PolicyRoutes(PolicyStore(table, bucket), bucket).routes(),
         *IssueRoutes(IssueStore(table)).routes(),
         *EditRoutes(IssueEditor(table, locks, clock=clock)).routes(),
-        *JobRoutes(jobs, clock=clock, new_id=new_id).routes(),
+        *JobRoutes(jobs, clock=clock, new_id=new_id, sleep=sleep, monotonic=monotonic).routes(),
     ]
-    return DescribedApi(routes, telemetry, title=_TITLE, version=VERSION, description=_DESCRIPTION)
+    return DocumentApi(routes, telemetry, title=_TITLE, version=VERSION, description=_DESCRIPTION)
 
 
 def openapi_document() -> dict[str, Any]:

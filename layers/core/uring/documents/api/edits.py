@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Final
 
-from uring.documents.api.answers import sent
-from uring.documents.api.fields import IfMatch, IssuePath, PagePath
+from uring.documents.api.answers import key_reused, sent
+from uring.documents.api.callers import caller
+from uring.documents.api.fields import IdempotencyKey, IfMatch, IssuePath, PagePath, key_of
 from uring.documents.api.issues import ETAG, NO_ISSUE, PATH, no_such_issue
 from uring.documents.api.models import (
     Annotate,
@@ -19,10 +20,13 @@ from uring.documents.api.models import (
     etag_of,
 )
 from uring.documents.edits import (
+    Author,
     EditSuperseded,
+    EditUnderWay,
     Holds,
     IllegalTransition,
     IssueEditor,
+    KeyReused,
     NoSuchIssue,
 )
 from uring.documents.store.issues import StoredIssue
@@ -41,6 +45,10 @@ _REPLIES: Final = {
         "the body is not JSON in UTF-8, or If-Match is not a list of tags", FieldProblems
     ),
     404: NO_ISSUE,
+    409: RouteResponse(
+        "its state does not allow it, or the request with this Idempotency-Key is under way",
+        ConflictProblem,
+    ),
     412: RouteResponse("another edit came first: read the issue again", StaleProblem, ETAG),
     423: RouteResponse(
         "another request has locked it", LockedProblem, {"Retry-After": "seconds to wait"}
@@ -57,11 +65,10 @@ class EditRoutes:
 
     def routes(self) -> list[Route]:
         """Return the operations."""
-        conflict = RouteResponse("its state does not allow it", ConflictProblem)
         return [
             _route("classify", self.classify_issue),
             _route("annotate", self.annotate_issue),
-            _route("transition", self.transition_issue, {409: conflict}),
+            _route("transition", self.transition_issue),
         ]
 
     def classify_issue(
@@ -70,11 +77,16 @@ class EditRoutes:
         issue: IssuePath,
         edit: Annotated[Classify, Body()],
         if_match: IfMatch,
+        idempotency_key: IdempotencyKey = "",
     ) -> Answer:
-        """Set the severity of an issue."""
-        holds = _condition(if_match)
+        """Set the severity of an issue.
+
+        An edit that the issue has already is done: 200 with the newest ETag, whatever If-Match
+        says. An Idempotency-Key is kept with the newest 50 edits of the issue.
+        """
+        holds, author = _condition(if_match), Author(caller(), key_of(idempotency_key))
         with _problems():
-            return _edited(self._editor.classify(page, issue, edit.severity, holds))
+            return _edited(self._editor.classify(page, issue, edit.severity, holds, author))
 
     def annotate_issue(
         self,
@@ -82,11 +94,16 @@ class EditRoutes:
         issue: IssuePath,
         edit: Annotated[Annotate, Body()],
         if_match: IfMatch,
+        idempotency_key: IdempotencyKey = "",
     ) -> Answer:
-        """Replace the notes of an issue."""
-        holds = _condition(if_match)
+        """Replace the notes of an issue.
+
+        An edit that the issue has already is done: 200 with the newest ETag, whatever If-Match
+        says. An Idempotency-Key is kept with the newest 50 edits of the issue.
+        """
+        holds, author = _condition(if_match), Author(caller(), key_of(idempotency_key))
         with _problems():
-            return _edited(self._editor.annotate(page, issue, edit.notes, holds))
+            return _edited(self._editor.annotate(page, issue, edit.notes, holds, author))
 
     def transition_issue(
         self,
@@ -94,19 +111,20 @@ class EditRoutes:
         issue: IssuePath,
         edit: Annotated[Transition, Body()],
         if_match: IfMatch,
+        idempotency_key: IdempotencyKey = "",
     ) -> Answer:
-        """Move an issue to another state."""
-        holds = _condition(if_match)
+        """Move an issue to another state.
+
+        An edit that the issue has already is done: 200 with the newest ETag, whatever If-Match
+        says. An Idempotency-Key is kept with the newest 50 edits of the issue.
+        """
+        holds, author = _condition(if_match), Author(caller(), key_of(idempotency_key))
         with _problems():
-            return _edited(self._editor.transition(page, issue, edit.state, holds))
+            return _edited(self._editor.transition(page, issue, edit.state, holds, author))
 
 
-def _route(
-    name: str, handler: Callable[..., Answer], replies: dict[int, RouteResponse] | None = None
-) -> Route:
-    return Route(
-        "POST", f"{PATH}/<issue>/{name}", handler, {**_REPLIES, **(replies or {})}, "issues"
-    )
+def _route(name: str, handler: Callable[..., Answer]) -> Route:
+    return Route("POST", f"{PATH}/<issue>/{name}", handler, _REPLIES, "issues")
 
 
 def _edited(issue: StoredIssue) -> Answer:
@@ -139,6 +157,12 @@ def _problems() -> Iterator[None]:
     except IllegalTransition as error:
         more = {"allowed": list(error.allowed)}
         raise Problem(409, "Conflict", str(error), more=more) from None
+    except KeyReused:
+        raise key_reused("edit of this issue") from None
+    except EditUnderWay:
+        detail = "the same request is under way: send it again in a few seconds"
+        headers = {"Retry-After": str(_LONGEST_WAIT)}
+        raise Problem(409, "Conflict", detail, more={"allowed": []}, headers=headers) from None
     except LockTimeoutError as error:
         raise _locked(error) from None
 

@@ -1,6 +1,9 @@
 """Arguments of requests, as routes declare them."""
 
 from typing import Annotated, Final, Literal
+from urllib.parse import unquote
+
+from pydantic import BeforeValidator
 
 from uring.documents.names import IssueId, JobId, Page, Source
 from uring.documents.store.issues import Severity, State
@@ -9,11 +12,18 @@ from uring.runtime.openapi import Header, Path, Query
 
 MOST_LISTED: Final = 100
 MOST_CHARACTERS: Final = 200_000
+# API Gateway answers 503 after 30 s, the function ends after 29 s.
+MOST_WAIT_SECONDS: Final = 20
 _FARTHEST: Final = 2**31 - 1
-_BEHIND: Final = "^[A-Za-z0-9_-]{0,600}$"
+_BEHIND: Final = "^[A-Za-z0-9_-]{0,1400}$"
+
+# A string of structured fields (RFC 9651), or a bare word as many clients send it.
+_KEY: Final = r'^(?:"[ !#-\[\]-~]{1,128}"|[!#-\[\]-~]{1,128})$'
 
 PagePath = Annotated[Page, Path(description="id of a page")]
-SourcePath = Annotated[Source, Path(description="name of an attachment of the page")]
+SourcePath = Annotated[
+    Source, BeforeValidator(unquote), Path(description="name of an attachment of the page")
+]
 IssuePath = Annotated[IssueId, Path(description="id of an issue")]
 JobPath = Annotated[JobId, Path(description="id of a job")]
 
@@ -39,6 +49,11 @@ Stale = Annotated[
     Query(description="whether the quoted text has changed since the analysis"),
 ]
 
+Wait = Annotated[
+    int,
+    Query(ge=0, le=MOST_WAIT_SECONDS, description="seconds to wait for the end of the job"),
+]
+
 IfMatch = Annotated[
     str,
     Header(
@@ -47,6 +62,20 @@ IfMatch = Annotated[
         "`*` overwrites any version",
     ),
 ]
+IdempotencyKey = Annotated[
+    str,
+    Header(
+        alias="Idempotency-Key",
+        pattern=_KEY,
+        description="names this request: sent again with the same key, it is done once; "
+        "1 to 128 visible characters, with or without quotation marks",
+    ),
+]
 IfNoneMatch = Annotated[
     str, Header(alias="If-None-Match", description="ETag that the caller has already")
 ]
+
+
+def key_of(header: str) -> str:
+    """Return the key in an Idempotency-Key; quoted and bare keys are the same."""
+    return header.strip('"')

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from uring.documents.api.answers import first_of, name_in, sent, unchanged
+from uring.documents.api.answers import ListRow, first_of, name_in, sent, unchanged
 from uring.documents.api.fields import (
     After,
     IfNoneMatch,
@@ -13,7 +13,8 @@ from uring.documents.api.fields import (
     Stale,
     States,
 )
-from uring.documents.api.models import IssueBody, IssueList, etag_of
+from uring.documents.api.models import IssueBody, IssueHistory, IssueList, etag_of
+from uring.documents.names import ISSUE_PREFIX
 from uring.documents.store.issues import IssueStore, StoredIssue
 from uring.runtime.document import ProblemDetails
 from uring.runtime.http import Answer, Problem
@@ -47,6 +48,13 @@ class IssueRoutes:
                 },
                 "issues",
             ),
+            Route(
+                "GET",
+                f"{PATH}/<issue>/history",
+                self.get_history,
+                {200: RouteResponse("its edits", IssueHistory), 404: NO_ISSUE},
+                "issues",
+            ),
         ]
 
     def list_issues(
@@ -58,8 +66,12 @@ class IssueRoutes:
         limit: Limit = 50,
         after: After = "",
     ) -> Answer:
-        """List the issues of a page, all or those of some states and severities."""
-        behind = name_in(after)
+        """List the issues of a page, all or those of some states and severities.
+
+        A part may be empty and have a `next`: the list ends where `next` is null. Issues that
+        cannot be read are left out and counted.
+        """
+        behind = name_in(after, ISSUE_PREFIX)
 
         def is_wanted(issue: StoredIssue) -> bool:
             return (
@@ -68,19 +80,30 @@ class IssueRoutes:
                 and (stale == "any" or issue.is_stale == (stale == "true"))
             )
 
-        wanted = filter(is_wanted, self._store.all(page, behind))
-        issues, more = first_of(((each.id, IssueBody.of(each)) for each in wanted), limit)
-        return sent(IssueList(issues=issues, next=more))
+        rows = (
+            ListRow(id_, IssueBody.of(each) if each and is_wanted(each) else None, each is None)
+            for id_, each in self._store.each(page, behind)
+        )
+        part = first_of(rows, limit)
+        return sent(IssueList(issues=part.items, next=part.next, unreadable=part.unreadable))
 
     def get_issue(
         self, page: PagePath, issue: IssuePath, if_none_match: IfNoneMatch = ""
     ) -> Answer:
         """Return an issue."""
+        found = self._found(page, issue)
+        etag = etag_of(found)
+        return unchanged(if_none_match, etag) or sent(IssueBody.of(found), etag=etag)
+
+    def get_history(self, page: PagePath, issue: IssuePath) -> Answer:
+        """Return the newest edits of an issue: when, by whom, from which value to which."""
+        return sent(IssueHistory.of(self._found(page, issue)))
+
+    def _found(self, page: str, issue: str) -> StoredIssue:
         found = self._store.get(page, issue)
         if found is None:
             raise no_such_issue()
-        etag = etag_of(found)
-        return unchanged(if_none_match, etag) or sent(IssueBody.of(found), etag=etag)
+        return found
 
 
 def no_such_issue() -> Problem:

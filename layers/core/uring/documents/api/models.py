@@ -1,6 +1,6 @@
 """Bodies of requests and responses."""
 
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -59,6 +59,13 @@ class JobRequest(_Request):
         return self
 
 
+_NEXT: Final = "`after` of the next request, also behind an empty part; null at the end of the list"
+_UNREADABLE: Final = (
+    "the number of entries left out of this part because they are stored malformed, or by a newer "
+    "release; the service's operator mends them"
+)
+
+
 class _Answer(BaseModel):
     model_config = ConfigDict(frozen=True, from_attributes=True)
 
@@ -83,11 +90,20 @@ class PolicyItem(_Answer):
     translations: list[Extracted]
 
 
+class LeftOut(_Answer):
+    """An object beside the attachments that is not one."""
+
+    name: str = Field(description="its name, ASCII, at most 200 characters, others escaped")
+    reason: str = Field(description="why, with the remedy")
+
+
 class PolicyList(_Answer):
     """Attachments of a page, by name."""
 
     policies: list[PolicyItem]
-    next: str | None = Field(description="`after` of the next request; null at the end")
+    left_out: list[LeftOut] = Field(description="the first 20 objects that are not attachments")
+    unreadable: int = Field(description=_UNREADABLE)
+    next: str | None = Field(description=_NEXT)
 
 
 class PolicyText(Extracted):
@@ -156,7 +172,29 @@ class IssueList(_Answer):
     """Issues of a page, by id."""
 
     issues: list[IssueBody]
-    next: str | None = Field(description="`after` of the next request; null at the end")
+    unreadable: int = Field(description=_UNREADABLE)
+    next: str | None = Field(description=_NEXT)
+
+
+class EditBody(_Answer):
+    """An edit of an issue."""
+
+    at: str
+    by: str = Field(description="ARN of the caller, or `analysis`; empty if it is unknown")
+    what: str = Field(description="`classify`, `annotate`, `transition` or `analysis`")
+    before: str = Field(description="the old value, at most 200 characters; of notes the length")
+    after: str
+
+
+class IssueHistory(_Answer):
+    """The newest 50 edits of an issue, newest first."""
+
+    edits: list[EditBody]
+
+    @classmethod
+    def of(cls, issue: StoredIssue) -> Self:
+        """Return the history of an issue."""
+        return cls(edits=[EditBody.model_validate(edit) for edit in reversed(issue.history)])
 
 
 class JobBody(_Answer):
@@ -174,6 +212,7 @@ class JobBody(_Answer):
     result: dict[str, Any] | None = Field(description="the result, once it is done")
     error: dict[str, Any] | None = Field(description="code, detail and trace, once it failed")
     cost_micros: int = Field(description="so far, in millionths of a dollar")
+    by: str = Field(description="ARN of the caller who submitted it; empty if it is unknown")
 
     @classmethod
     def of(cls, status: JobStatus) -> Self:
@@ -182,9 +221,11 @@ class JobBody(_Answer):
 
 
 class ConflictProblem(ProblemDetails):
-    """A transition that the state of the issue does not allow."""
+    """A transition that the state of the issue does not allow, or a request that is under way."""
 
-    allowed: list[State] = Field(description="the states that the issue can go to")
+    allowed: list[State] = Field(
+        description="the states that the issue can go to; empty if the same request is under way"
+    )
 
 
 class StaleProblem(ProblemDetails):

@@ -1,11 +1,10 @@
 """Attachments of a page and their texts."""
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from uring.clock import timestamp
-from uring.documents.api.answers import cut, etag_for, first_of, name_in, sent, unchanged
+from uring.documents.api.answers import ListRow, cut, etag_for, first_of, name_in, sent, unchanged
 from uring.documents.api.fields import (
     After,
     Characters,
@@ -16,8 +15,8 @@ from uring.documents.api.fields import (
     PagePath,
     SourcePath,
 )
-from uring.documents.api.models import Extracted, PolicyItem, PolicyList, PolicyText
-from uring.documents.names import Attachment, attachments
+from uring.documents.api.models import Extracted, LeftOut, PolicyItem, PolicyList, PolicyText
+from uring.documents.names import Attachment, attachments, source_problem
 from uring.documents.store.policies import PolicyEntry, PolicyStore
 from uring.errors import Unavailable
 from uring.objects import Bucket, Listed, ObjectHead
@@ -27,8 +26,10 @@ from uring.runtime.routes import Route, RouteResponse
 
 _PATH: Final = "/api/v1/pages/<page>/policies"
 _MOST_TRIES: Final = 3
-# The most objects that one request looks at; objects with invalid names are skipped.
+# The most objects that one request looks at: five requests to S3.
 _MOST_LOOKED_AT: Final = 5_000
+_MOST_LEFT_OUT: Final = 20
+_MOST_NAME: Final = 200
 
 
 class PolicyRoutes:
@@ -69,18 +70,22 @@ class PolicyRoutes:
     def list_policies(self, page: PagePath, limit: Limit = 50, after: After = "") -> Answer:
         """List the attachments of a page, with their texts and translations.
 
-        An object with a name that is not valid for an attachment is left out.
+        An object with a name that is not valid for an attachment is left out, and told. A part may
+        be empty and have a `next`: the list ends where `next` is null.
         """
-        behind = name_in(after)
-        entries: dict[str, list[PolicyEntry]] = {}
-        for entry in self._store.all(page, behind):
-            entries.setdefault(entry.source, []).append(entry)
-        items = (
-            (source, _item(listed, source, entries.get(source, [])))
-            for source, listed in self._attachments(page, behind)
+        behind = name_in(after, attachments(page))
+        entries: dict[str, list[PolicyEntry | None]] = {}
+        for source, entry in self._store.each(page, behind):
+            entries.setdefault(source, []).append(entry)
+        left_out: list[LeftOut] = []
+        part = first_of(
+            self._rows(page, behind, entries, left_out), limit, most_looked_at=_MOST_LOOKED_AT
         )
-        policies, more = first_of(items, limit)
-        return sent(PolicyList(policies=policies, next=more))
+        return sent(
+            PolicyList(
+                policies=part.items, left_out=left_out, unreadable=part.unreadable, next=part.next
+            )
+        )
 
     def get_policy(
         self,
@@ -120,13 +125,28 @@ class PolicyRoutes:
         )
         raise Problem(404, "Not Found", detail)
 
-    def _attachments(self, page: str, behind: str) -> Iterator[tuple[str, Listed]]:
+    def _rows(
+        self,
+        page: str,
+        behind: str,
+        entries: Mapping[str, Sequence[PolicyEntry | None]],
+        left_out: list[LeftOut],
+    ) -> Iterator[ListRow[PolicyItem]]:
+        """Yield the objects of a page by name; tell the first few that are not attachments."""
         folder = attachments(page)
-        found = self._bucket.list(folder, f"{folder}{behind}")
-        for listed in islice(found, _MOST_LOOKED_AT):
-            attachment = Attachment.at(listed.key)
-            if attachment is not None:
-                yield attachment.source, listed
+        for listed in self._bucket.list(folder, f"{folder}{behind}"):
+            name = listed.key.removeprefix(folder)
+            reason = source_problem(name)
+            if reason:
+                # The folder's own mark, made by S3's console, is nobody's upload.
+                if name and len(left_out) < _MOST_LEFT_OUT:
+                    short = ascii(name)[1:-1][:_MOST_NAME]
+                    left_out.append(LeftOut(name=short, reason=reason))
+                yield ListRow(name, None)
+                continue
+            found = entries.get(name, ())
+            readable = [entry for entry in found if entry is not None]
+            yield ListRow(name, _item(listed, name, readable), len(readable) < len(found))
 
     def _is_current(self, entry: PolicyEntry) -> bool:
         head = self._bucket.head(Attachment(entry.page, entry.source).key)

@@ -10,6 +10,7 @@ texts last: while a text exists, the page is found again.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -25,10 +26,13 @@ from uring.documents.names import (
     Attachment,
     attachments,
     bodies,
+    source_of,
+    source_problem,
 )
 from uring.documents.operations.clear import clear
-from uring.documents.store.analysis import AnalysisEntry
+from uring.documents.store.analysis import read_analysis
 from uring.documents.store.policies import PolicyEntry
+from uring.errors import CorruptState
 from uring.locks import Locks
 from uring.locks.catalogue import KEY as CATALOGUE
 from uring.locks.catalogue import parse_catalogue
@@ -77,7 +81,7 @@ class PageSweeper:
 
         Raises:
             Retryable: the page may be swept in part.
-            CorruptState: an item is malformed; it is not removed.
+            CorruptState: the catalogue of locks is malformed.
         """
         now = self._clock()
         texts = [*self._bucket.list(bodies(page))]
@@ -174,12 +178,16 @@ def _missed(page: str, items: Mapping[str, Item], there: Mapping[str, Listed]) -
 
     If only the analysis is late, yield one attachment.
     """
-    originals = {
-        entry.source: entry
-        for key, item in items.items()
-        if key.startswith(POLICY_PREFIX)
-        and not (entry := PolicyEntry.read(f"{page}:{key}", item)).language
-    }
+    originals: dict[str, PolicyEntry] = {}
+    named: set[str] = set()
+    for key, item in items.items():
+        if key.startswith(POLICY_PREFIX):
+            named.add(source_of(key))
+            # A malformed entry is made again.
+            with suppress(CorruptState):
+                entry = PolicyEntry.read(f"{page}:{key}", item)
+                if not entry.language:
+                    originals[entry.source] = entry
     texts = {name: entry.sha256 for name, entry in originals.items() if entry.has_text}
     is_late = ANALYSIS in items and not _is_of(page, items[ANALYSIS], texts)
     for source, listed in there.items():
@@ -188,11 +196,12 @@ def _missed(page: str, items: Mapping[str, Item], there: Mapping[str, Listed]) -
             # The analysis covers all attachments: one refresh is enough to renew it.
             is_late = False
             yield source
-    yield from originals.keys() - there.keys()
+    # An entry under a name that no attachment can have is nobody's: it stays, and harms nothing.
+    yield from (name for name in named - there.keys() if not source_problem(name))
 
 
 def _is_of(page: str, item: Item, texts: Mapping[str, str]) -> bool:
-    analysis = AnalysisEntry.read(f"{page}:{ANALYSIS}", item)
+    analysis = read_analysis(page, item)
     return analysis.texts == texts and analysis.applied == analysis.inputs
 
 

@@ -168,7 +168,9 @@ class Analyses:
         try:
             return _FOUND.validate_json(stored.body)
         except ValidationError as error:
-            raise CorruptState(f"{entry.body}: not a list of findings; clear the page") from error
+            raise CorruptState(
+                f"{entry.body}: not a list of findings; remove {entry.page}:analysis"
+            ) from error
 
 
 _FOUND: Final = TypeAdapter(list[Finding])

@@ -12,6 +12,7 @@ from uring.documents.names import (
     attachments,
     policy_key,
     policy_lock,
+    source_of,
 )
 from uring.documents.operations.originals import Extract, OriginalWork, no_such
 from uring.documents.operations.report import (
@@ -157,13 +158,10 @@ class Policies:
                 write(self._table, lease, batch)
 
     def _gone(self, page: str, prefix: str, there: set[str]) -> list[str]:
-        def source(key: str) -> str:
-            return key.removeprefix(POLICY_PREFIX).partition(":")[0]
-
         return [
             key
             for key, _ in self._table.query(page, prefix)
             # A prefix may match longer names: `policy:1` begins `policy:12` as well.
-            if source(key) not in there
-            and (prefix == POLICY_PREFIX or source(key) == prefix.removeprefix(POLICY_PREFIX))
+            if source_of(key) not in there
+            and (prefix == POLICY_PREFIX or source_of(key) == prefix.removeprefix(POLICY_PREFIX))
         ]

@@ -2,6 +2,7 @@
 
 `items`     a stored item as a value; items of other releases
 `policies`  originals and translations, whether they are current, their texts
-`issues`    issues, their states, edits
+`issues`    issues, their states
+`history`   the newest edits of an issue
 `analysis`  the newest analysis of a page
 """

@@ -3,12 +3,15 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from uring.clock import Timestamp
 from uring.documents.names import ANALYSIS
 from uring.documents.store.items import StoredItem
-from uring.tables import Table
+from uring.errors import CorruptState
+from uring.tables import Item, Table
+
+_NEVER: Final = "1970-01-01T00:00:00Z"
 
 
 class AnalysisEntry(StoredItem):
@@ -47,6 +50,20 @@ def inputs_of(texts: Mapping[str, str], analyst: str) -> str:
 
 
 def stored_analysis(table: Table, page: str) -> AnalysisEntry | None:
-    """Return the newest analysis of a page; None without one."""
+    """Return the newest analysis of a page; None without one.
+
+    A malformed one counts as an analysis of nothing: the page is analysed again.
+
+    Raises:
+        NewerRelease: a newer release wrote it.
+    """
     item = table.get(page, ANALYSIS)
-    return None if item is None else AnalysisEntry.read(f"{page}:{ANALYSIS}", item)
+    return None if item is None else read_analysis(page, item)
+
+
+def read_analysis(page: str, item: Item) -> AnalysisEntry:
+    """Read the item of an analysis, see `stored_analysis`."""
+    try:
+        return AnalysisEntry.read(f"{page}:{ANALYSIS}", item)
+    except CorruptState:
+        return AnalysisEntry(page=page, inputs="", texts={}, body="", findings=0, created=_NEVER)

@@ -8,7 +8,9 @@ from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from uring.clock import Timestamp, timestamp
 from uring.documents.names import ISSUE_PREFIX, IssueId, issue_key
+from uring.documents.store.history import IssueEdit
 from uring.documents.store.items import StoredItem
+from uring.errors import CorruptState
 from uring.tables import Table
 
 Severity = Literal["low", "medium", "high", "critical"]
@@ -46,11 +48,13 @@ class StoredIssue(StoredItem):
         notes: Markdown, by people.
         is_stale: whether a quoted policy has changed since, and no newer analysis has found the
             issue again.
+        is_classified: whether a person has set the severity.
+        history: the newest edits, oldest first.
         version: counts the writes, from the fence of the first one; also the ETag.
         writer: id of the last write, by which its writer recognises it.
     """
 
-    packed: ClassVar[frozenset[str]] = frozenset({"references"})
+    packed: ClassVar[frozenset[str]] = frozenset({"references", "history"})
 
     id: IssueId
     page: str
@@ -61,6 +65,8 @@ class StoredIssue(StoredItem):
     references: tuple[IssueReference, ...] = ()
     notes: str = ""
     is_stale: bool = False
+    is_classified: bool = False
+    history: tuple[IssueEdit, ...] = ()
     version: int = 1
     writer: str = ""
     created: Timestamp
@@ -108,8 +114,32 @@ class IssueStore:
         item = self._table.get(page, issue_key(issue))
         return None if item is None else StoredIssue.read(f"{page}:{issue_key(issue)}", item)
 
-    def all(self, page: str, behind: str = "") -> Iterator[StoredIssue]:
-        """Yield the issues of a page by id, all or from after the id ``behind``: one query."""
+    def all(self, page: str, skipped: set[str] | None = None) -> Iterator[StoredIssue]:
+        """Yield the issues of a page by id; malformed ones are left out.
+
+        Args:
+            page: the page.
+            skipped: takes the ids of those left out; nothing may be written over them.
+
+        Raises:
+            NewerRelease: a newer release wrote an issue.
+        """
+        for key, item in self._table.query(page, ISSUE_PREFIX):
+            try:
+                yield StoredIssue.read(f"{page}:{key}", item)
+            except CorruptState:
+                if skipped is not None:
+                    skipped.add(key.removeprefix(ISSUE_PREFIX))
+
+    def each(self, page: str, behind: str = "") -> Iterator[tuple[str, StoredIssue | None]]:
+        """Yield id and issue of each item, by id: one query.
+
+        The issue is None if its item is malformed, or of a newer release.
+
+        Args:
+            page: the page.
+            behind: only later ids; empty for all.
+        """
         after = issue_key(behind) if behind else ""
         for key, item in self._table.query(page, ISSUE_PREFIX, after):
-            yield StoredIssue.read(f"{page}:{key}", item)
+            yield key.removeprefix(ISSUE_PREFIX), StoredIssue.readable(f"{page}:{key}", item)

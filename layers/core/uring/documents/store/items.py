@@ -52,7 +52,16 @@ class StoredItem(BaseModel):
                 {name: cls._unpacked(name, value) for name, value in item.items()}
             )
         except (ValueError, RecursionError) as error:
-            raise CorruptState(f"{where}: malformed: {_fields(error)}; clear the page") from error
+            said = f"{where}: malformed: {_fields(error)}; restore or remove this item"
+            raise CorruptState(f"{said}, nothing else of the page is affected") from error
+
+    @classmethod
+    def readable(cls, where: str, item: Item) -> Self | None:
+        """Read an item of a list; None for a malformed one, or one of a newer release."""
+        try:
+            return cls.read(where, item)
+        except (CorruptState, NewerRelease):
+            return None
 
     @classmethod
     def _unpacked(cls, name: str, value: Any) -> Any:

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
 from uring.clock import Timestamp, parse_timestamp
-from uring.documents.names import POLICY_PREFIX, policy_key
+from uring.documents.names import POLICY_PREFIX, policy_key, source_of
 from uring.documents.store.items import StoredItem
-from uring.errors import Unavailable
+from uring.errors import CorruptState, Unavailable
 from uring.objects import Bucket, Listed, ObjectHead
-from uring.tables import Table
+from uring.tables import Item, Table
 
 TEXT: Final = "text"
 
@@ -93,13 +93,32 @@ class PolicyStore:
         self._bucket = bucket
 
     def get(self, page: str, source: str, language: str = "") -> PolicyEntry | None:
-        """Return an entry; None for a missing one."""
+        """Return an entry; None for a missing one, or a malformed one: it is made again.
+
+        Raises:
+            NewerRelease: a newer release wrote the entry.
+        """
         key = policy_key(source, language)
         item = self._table.get(page, key)
-        return None if item is None else PolicyEntry.read(f"{page}:{key}", item)
+        return None if item is None else _entry(page, key, item)
 
-    def all(self, page: str, behind: str = "") -> Iterator[PolicyEntry]:
+    def all(self, page: str) -> Iterator[PolicyEntry]:
         """Yield the entries of a page by source and language: one query.
+
+        Malformed entries are left out.
+
+        Raises:
+            NewerRelease: a newer release wrote an entry.
+        """
+        for key, item in self._table.query(page, POLICY_PREFIX):
+            entry = _entry(page, key, item)
+            if entry is not None:
+                yield entry
+
+    def each(self, page: str, behind: str = "") -> Iterator[tuple[str, PolicyEntry | None]]:
+        """Yield the source and the entry of each item: one query.
+
+        The entry is None if its item is malformed, or of a newer release.
 
         Args:
             page: the page.
@@ -107,7 +126,7 @@ class PolicyStore:
         """
         after = policy_key(behind) if behind else ""
         for key, item in self._table.query(page, POLICY_PREFIX, after):
-            yield PolicyEntry.read(f"{page}:{key}", item)
+            yield source_of(key), PolicyEntry.readable(f"{page}:{key}", item)
 
     def originals(self, page: str) -> Mapping[str, PolicyEntry]:
         """Return the originals of a page by source."""
@@ -123,3 +142,11 @@ class PolicyStore:
         if stored is None:
             raise Unavailable(f"{entry.body}: is missing; the entry was replaced: read it again")
         return stored.body.decode()
+
+
+def _entry(page: str, key: str, item: Item) -> PolicyEntry | None:
+    """Return an entry; None for a malformed one."""
+    try:
+        return PolicyEntry.read(f"{page}:{key}", item)
+    except CorruptState:
+        return None
