@@ -13,6 +13,9 @@ _CLOCKS: Final = f"{_ORDERS}::test_clocks_ten_seconds_apart_never_show_two_lease
 _QUEUE: Final = "locks/test_lock_queue.py"
 _LEASES: Final = "locks/test_leases.py"
 _ONCE: Final = "locks/test_once.py"
+_ONCE_HISTORIES: Final = (
+    "locks/test_once_histories.py::test_nobody_is_told_what_does_not_concern_it"
+)
 
 GUARDS: Final = (
     Guard(
@@ -134,6 +137,14 @@ GUARDS: Final = (
         "came_since or 0 < left_ms <= _MOST_FAILURE_MS",
         "0 < left_ms <= _MOST_FAILURE_MS",
         f"{_ONCE}::test_who_waited_is_told_of_the_failure_whatever_the_clocks_say",
+    ),
+    Guard(
+        "once: a failure from before the call is no news to who waits",
+        "locks/once.py",
+        "_Call._raise_failure",
+        "is_new and self.awaited is not None and fence >= self.awaited",
+        "self.awaited is not None and fence >= self.awaited",
+        _ONCE_HISTORIES,
     ),
     Guard(
         "once: a failure is gone after seconds",

@@ -133,7 +133,9 @@ class _Call(Generic[V]):
     Attributes:
         blocker: the last blocker.
         awaited: the first blocker's fence: a failure with this fence or a higher one came while
-            this call waited, whatever the clocks say.
+            this call waited, whatever the clocks say, unless the first look saw it.
+        first_seen: the fence of the failure that the first look saw, 0 without one; None before
+            that look. A dead leader that failed may keep its lock for minutes.
     """
 
     table: Table
@@ -144,6 +146,7 @@ class _Call(Generic[V]):
     what: str
     blocker: Blocker | None = None
     awaited: int | None = None
+    first_seen: int | None = None
 
     def lead(self) -> FoundValue[V] | None:
         """Do the work if the lock is free; else return None and set `blocker`.
@@ -222,11 +225,16 @@ class _Call(Generic[V]):
 
     def _raise_failure(self) -> bool:
         """Raise a failure that concerns this call; return whether an older one is stored."""
-        failure = self.table.get(self.root, self._key)
-        if failure is None:
+        failure = self.table.get(self.root, self._key) or {}
+        told = failure.get("fence")
+        fence = told if isinstance(told, int) else 0
+        if self.first_seen is None:
+            self.first_seen = fence
+        if not failure:
             return False
-        fence, until_ms = failure.get("fence"), failure.get("until_ms")
-        came_since = self.awaited is not None and isinstance(fence, int) and fence >= self.awaited
+        until_ms = failure.get("until_ms")
+        is_new = fence > self.first_seen
+        came_since = is_new and self.awaited is not None and fence >= self.awaited
         # An end in the far future is an error of a clock, and does not count.
         left_ms = until_ms - self.locks.now_ms() if isinstance(until_ms, int) else 0
         if came_since or 0 < left_ms <= _MOST_FAILURE_MS:
