@@ -55,7 +55,11 @@ class ApiWorld:
         self.bucket = MemoryBucket(self.clock)
         self.queue = MemoryQueue(self.clock)
         self.locks = Locks(
-            self.table, now_ms=self.now_ms, sleep=self.sleep, jitter=lambda _, most: most
+            self.table,
+            now_ms=self.now_ms,
+            monotonic=lambda: self.now_ms() / 1000,
+            sleep=self.sleep,
+            jitter=lambda _, most: most,
         )
         self.jobs = Jobs(self.table, MemorySends(self.queue), clock=self.clock)
         self.ids = 0

@@ -154,7 +154,11 @@ class Office:
         self.waiting: list[Callable[[], None]] = []
         self.continued: list[Mapping[str, Any]] = []
         self.locks = Locks(
-            self.table, now_ms=self.now_ms, sleep=self.sleep, jitter=lambda _, most: most
+            self.table,
+            now_ms=self.now_ms,
+            monotonic=lambda: self.now_ms() / 1000,
+            sleep=self.sleep,
+            jitter=lambda _, most: most,
         )
         once = Once(self.locks, self.table)
         self.jobs = Jobs(self.table, self.queue, clock=self.clock)

@@ -10,6 +10,7 @@ _PAUSE: Final = (
     f"{_ORDERS}::test_a_pause_past_the_lease_at_any_point_writes_nothing_behind_a_newer_lock"
 )
 _CLOCKS: Final = f"{_ORDERS}::test_clocks_ten_seconds_apart_never_show_two_leases"
+_SET_BACK: Final = "locks/test_lock_clocks.py"
 _QUEUE: Final = "locks/test_lock_queue.py"
 _LEASES: Final = "locks/test_leases.py"
 _ONCE: Final = "locks/test_once.py"
@@ -54,9 +55,33 @@ GUARDS: Final = (
         "locks: a holder stops before the skew",
         "locks/lease.py",
         "Lease.seconds_left",
-        "self._expires_at_ms - self._skew_ms - self._store.now_ms()",
-        "self._expires_at_ms - self._store.now_ms()",
+        "max(0.0, usable - self._skew_ms / MILLISECONDS)",
+        "max(0.0, usable)",
         _CLOCKS,
+    ),
+    Guard(
+        "locks: a clock that was set back lengthens no lease",
+        "locks/lease.py",
+        "Lease.seconds_left",
+        "min(by_wall, self._end.monotonic - self._store.monotonic())",
+        "by_wall",
+        f"{_SET_BACK}::test_a_lease_ends_in_time_though_the_clock_was_set_back",
+    ),
+    Guard(
+        "locks: a lease ends while its machine is suspended",
+        "locks/lease.py",
+        "Lease.seconds_left",
+        "min(by_wall, self._end.monotonic - self._store.monotonic())",
+        "self._end.monotonic - self._store.monotonic()",
+        f"{_SET_BACK}::test_a_lease_does_not_outlive_the_sleep_of_its_machine",
+    ),
+    Guard(
+        "locks: a ticket lives as the lease does",
+        "locks/decide.py",
+        "LockRequest.ticket_ms",
+        "max(_LEAST_TICKET_MS, self.lease_ms // 6)",
+        "20_000",
+        f"{_QUEUE}::test_a_dead_waiter_is_in_the_way_for_its_ticket_and_the_skew_alone",
     ),
     Guard(
         "locks: ancestors and descendants conflict",

@@ -62,6 +62,7 @@ class Stage(Table):
         self.locks = Locks(
             self,
             now_ms=lambda: self.now,
+            monotonic=lambda: self.now / 1000,
             sleep=self.sleep,
             jitter=self._jitter,
             name=self._owner,

@@ -55,7 +55,13 @@ def table() -> Flaky:
 
 @pytest.fixture
 def locks(table: Flaky) -> Locks:
-    return Locks(table, now_ms=lambda: table.ms, sleep=lambda _: None, jitter=lambda *_: 0)
+    return Locks(
+        table,
+        now_ms=lambda: table.ms,
+        monotonic=lambda: table.ms / 1000,
+        sleep=lambda _: None,
+        jitter=lambda *_: 0,
+    )
 
 
 def taken(locks: Locks, path: tuple[str, ...] = LEAF, what: str = "") -> Lease:
@@ -248,7 +254,7 @@ def test_others_writes_in_the_way_again_and_again_are_another_runs_matter(
     with pytest.raises(WriteConflict):
         locks.attempt(ROOT, LEAF)
     monkeypatch.setattr(Locks, "pause", lambda *_: None)
-    ticking = Locks(table, now_ms=lambda: ticked(table), sleep=lambda _: None)
+    ticking = Locks(table, monotonic=lambda: ticked(table) / 1000, sleep=lambda _: None)
     with pytest.raises(LockTimeoutError, match="came first in every try"):
         ticking.acquire(ROOT, LEAF, wait_seconds=30)
 

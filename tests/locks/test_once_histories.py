@@ -50,6 +50,7 @@ class Process(Table):
         return Locks(
             self,
             now_ms=lambda: hall.ms + self.skew_ms,
+            monotonic=hall.monotonic,
             sleep=hall.sleep,
             jitter=self.chance.uniform,
         )

@@ -11,14 +11,15 @@ from typing import Final
 
 from uring.errors import Retryable, WriteConflict
 from uring.locks.decide import Granted, LockRequest, decide, without
-from uring.locks.entries import Blocker, Held, shortened
+from uring.locks.entries import Blocker, shortened
 from uring.locks.errors import LockTimeoutError
-from uring.locks.lease import MILLISECONDS, Lease, kept
+from uring.locks.lease import MILLISECONDS, Lease, LeaseEnd, kept
 from uring.locks.paths import Path, joined
 from uring.locks.store import CatalogueChange, CatalogueStore, CatalogueView
 from uring.tables import Table
 
-_CAP_SECONDS: Final = 5.0
+# A waiter looks at least twice while its ticket's second half lasts.
+_LOOKS_PER_TICKET: Final = 4
 # For the next in line; the tenth in line looks at a tenth of that rate.
 _BASE_SECONDS: Final = 0.02
 _CAP_PER_PLACE_SECONDS: Final = 0.5
@@ -38,6 +39,7 @@ class Locks:
     Args:
         table: with the locks and the protected items.
         now_ms: this process's clock; no two differ by more than twice ``skew_seconds``.
+        monotonic: seconds that no setting of the clock changes.
         sleep: waits for seconds.
         jitter: returns a number between its two arguments.
         name: returns a new owner at each call.
@@ -54,6 +56,7 @@ class Locks:
         table: Table,
         *,
         now_ms: Callable[[], int] = system_ms,
+        monotonic: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         jitter: Callable[[float, float], float] = random.uniform,
         lease_seconds: float = 120,
@@ -64,7 +67,7 @@ class Locks:
             raise ValueError(
                 f"lease_seconds: more than 3 * skew_seconds ({skew_seconds}) is needed"
             )
-        self._store = CatalogueStore(table, now_ms, sleep, jitter)
+        self._store = CatalogueStore(table, now_ms, monotonic, sleep, jitter)
         self._name = name
         self._lease_seconds = lease_seconds
         self._lease_ms = round(lease_seconds * MILLISECONDS)
@@ -119,6 +122,10 @@ class Locks:
         """Return the milliseconds since 1970 by this process's clock."""
         return self._store.now_ms()
 
+    def monotonic(self) -> float:
+        """Return seconds that no setting of the clock changes, since no moment in particular."""
+        return self._store.monotonic()
+
     def pause(self, seconds: float) -> None:
         """Wait for a random part of these seconds."""
         self._store.pause(seconds)
@@ -140,7 +147,8 @@ class Locks:
         )
 
     def _wait(self, request: LockRequest, wait_seconds: float) -> Lease:
-        deadline_ms = self._store.now_ms() + round(wait_seconds * MILLISECONDS)
+        deadline = self._store.monotonic() + wait_seconds
+        rarest = request.ticket_ms / MILLISECONDS / _LOOKS_PER_TICKET
         blocker: Blocker | None = None
         since = 0
         for number in count():
@@ -153,26 +161,33 @@ class Locks:
                 if blocker is None or found.owner != blocker.owner:
                     since = number
                 blocker = found
-            left = (deadline_ms - self._store.now_ms()) / MILLISECONDS
+            left = deadline - self._store.monotonic()
             if left <= 0:
                 break
             if number:
-                self._store.pause(min(left, _longest(number - since, blocker)))
+                self._store.pause(min(left, rarest, _longest(number - since, blocker)))
         raise LockTimeoutError(request.root, request.path, blocker)
 
     def _try(self, request: LockRequest) -> Lease | Blocker:
-        def step(view: CatalogueView) -> CatalogueChange[Held | Blocker]:
+        def step(view: CatalogueView) -> CatalogueChange[Lease | Blocker]:
             decision = decide(view.catalogue, request, view.now_ms)
             if isinstance(decision, Granted):
-                return CatalogueChange(decision.catalogue, decision.held)
+                return CatalogueChange(decision.catalogue, self._lease(request, decision, view))
             return CatalogueChange(decision.catalogue, decision.blocker)
 
-        found = self._store.change(request.root, step)
-        return self._lease(request, found) if isinstance(found, Held) else found
+        return self._store.change(request.root, step)
 
-    def _lease(self, request: LockRequest, held: Held) -> Lease:
-        terms = {"lease_ms": self._lease_ms, "skew_ms": self._skew_ms}
-        return Lease(self._store, request.root, request.path, held, **terms)
+    def _lease(self, request: LockRequest, granted: Granted, view: CatalogueView) -> Lease:
+        held = granted.held
+        return Lease(
+            self._store,
+            request.root,
+            request.path,
+            held,
+            LeaseEnd.of(held, view, self._lease_ms),
+            lease_ms=self._lease_ms,
+            skew_ms=self._skew_ms,
+        )
 
     @contextmanager
     def _withdrawn_on_error(self, request: LockRequest) -> Iterator[None]:
@@ -191,8 +206,8 @@ class Locks:
 def _longest(number: int, blocker: Blocker | None) -> float:
     """Return the longest pause in seconds after ``number`` looks at one blocker.
 
-    It doubles with each look, up to half a second for each place in line, and 5 s in all.
+    It doubles with each look, up to half a second for each place in line.
     """
     ahead = 1 if blocker is None else blocker.ahead
     doubled = _BASE_SECONDS * float(2 ** min(number, _MOST_DOUBLINGS))
-    return min(_CAP_SECONDS, ahead * min(_CAP_PER_PLACE_SECONDS, doubled))
+    return ahead * min(_CAP_PER_PLACE_SECONDS, doubled)

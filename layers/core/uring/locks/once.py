@@ -103,7 +103,7 @@ class Once:
             Exception: the error of this call's work.
         """
         call = _Call(self._table, self._locks, root, path, work, what)
-        deadline_ms = self._locks.now_ms() + round(wait_seconds * MILLISECONDS)
+        deadline = self._locks.monotonic() + wait_seconds
         for number in count():
             found = work.read()
             if found is not None and found.is_fresh:
@@ -118,7 +118,7 @@ class Once:
                 return led.value
             if found is not None and allow_stale:
                 return found.value
-            left = (deadline_ms - self._locks.now_ms()) / MILLISECONDS
+            left = deadline - self._locks.monotonic()
             if left <= 0:
                 break
             longest = _BASE_SECONDS * 2 ** min(number, _MOST_DOUBLINGS)
