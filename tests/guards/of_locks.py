@@ -132,6 +132,23 @@ GUARDS: Final = (
         f"{_LEASES}::test_a_catalogue_that_was_removed_gives_no_fence_twice",
     ),
     Guard(
+        "locks: a catalogue is kept until a new one counts from above it",
+        "locks/catalogue.py",
+        "Catalogue.is_unused",
+        "self.fence < before_ms and all((each.expires_at_ms < before_ms for each in entries))",
+        "all((each.expires_at_ms < before_ms for each in entries))",
+        "documents/test_document_janitor.py::"
+        "test_a_new_catalogue_never_counts_from_below_a_removed_one",
+    ),
+    Guard(
+        "locks: a counter that is set by hand is above all before",
+        "locks/catalogue.py",
+        "_count",
+        "now_ms + _AHEAD_MS",
+        "now_ms",
+        f"{_LEASES}::test_after_the_remedy_for_a_counter_fences_and_versions_only_rise",
+    ),
+    Guard(
         "locks: another release's attributes are kept",
         "locks/catalogue.py",
         "replacement",
