@@ -15,6 +15,7 @@
 `lease`       a held lock, the writes that it protects, and the thread that renews it
 `locks`       acquires, waits in line, times out
 `once`        get-or-compute
+`watching`    learns of waits, time-outs and lost leases
 `errors`      the errors of these modules
 
 All locks of a root (a partition of the table) are one item, so each change of them is one
@@ -28,6 +29,7 @@ from uring.locks.lease import Lease, write
 from uring.locks.locks import Locks
 from uring.locks.once import FoundValue, Once, Work
 from uring.locks.paths import Path, conflicts
+from uring.locks.watching import WatchesLocks
 
 __all__ = [
     "Blocker",
@@ -38,6 +40,7 @@ __all__ = [
     "Locks",
     "Once",
     "Path",
+    "WatchesLocks",
     "Work",
     "WorkFailed",
     "WorkInterrupted",

@@ -12,6 +12,7 @@ from uring.locks.entries import Held
 from uring.locks.errors import LeaseLost
 from uring.locks.paths import Path, shown
 from uring.locks.store import CatalogueChange, CatalogueStore, CatalogueView
+from uring.locks.watching import WatchesLocks
 from uring.tables import Condition, Part, Table
 
 MILLISECONDS: Final = 1000
@@ -58,14 +59,16 @@ class Lease:
         *,
         lease_ms: int,
         skew_ms: int,
+        watch: WatchesLocks,
     ) -> None:
         self.root, self.path = root, path
         self.owner, self.fence = held.owner, held.fence
         self._store = store
         self._lease_ms, self._skew_ms = lease_ms, skew_ms
+        self._watch = watch
         self._guard = threading.Lock()
         self._end = end
-        self._is_lost = False
+        self._is_lost = self._is_told = False
 
     @property
     def seconds_left(self) -> float:
@@ -132,8 +135,11 @@ class Lease:
                 return CatalogueChange(None, None)
             raise self._lost()
 
-        self._lose()
+        with self._guard:
+            self._is_lost = True
         self._store.change(self.root, step)
+        with self._guard:
+            self._is_told = True
 
     def is_held(self) -> bool:
         """Read the catalogue and return whether it holds this lock; if not, the lease is lost.
@@ -158,6 +164,10 @@ class Lease:
         return self._lost()
 
     def _lost(self) -> LeaseLost:
+        with self._guard:
+            is_news, self._is_told = not self._is_told, True
+        if is_news:
+            self._watch.lost(self.root, self.path, self.fence)
         place = shown(self.root, self.path)
         return LeaseLost(f"{place}: the lease with fence {self.fence} is over; start again")
 

@@ -16,6 +16,7 @@ from uring.locks.errors import LockTimeoutError
 from uring.locks.lease import MILLISECONDS, Lease, LeaseEnd, kept
 from uring.locks.paths import Path, joined
 from uring.locks.store import CatalogueChange, CatalogueStore, CatalogueView
+from uring.locks.watching import Unwatched, WatchesLocks
 from uring.tables import Table
 
 # A waiter looks at least twice while its ticket's second half lasts.
@@ -43,6 +44,7 @@ class Locks:
         sleep: waits for seconds.
         jitter: returns a number between its two arguments.
         name: returns a new owner at each call.
+        watch: learns of waits, time-outs and lost leases.
         lease_seconds: the life of a lock that is not renewed.
         skew_seconds: the margin for clocks: a holder stops this long before the lock's end, and
             another may acquire it this long after.
@@ -62,6 +64,7 @@ class Locks:
         lease_seconds: float = 120,
         skew_seconds: float = 5,
         name: Callable[[], str] = lambda: uuid.uuid4().hex,
+        watch: WatchesLocks | None = None,
     ) -> None:
         if lease_seconds <= 3 * skew_seconds:
             raise ValueError(
@@ -69,6 +72,7 @@ class Locks:
             )
         self._store = CatalogueStore(table, now_ms, monotonic, sleep, jitter)
         self._name = name
+        self.watch: WatchesLocks = watch or Unwatched()
         self._lease_seconds = lease_seconds
         self._lease_ms = round(lease_seconds * MILLISECONDS)
         self._skew_ms = round(skew_seconds * MILLISECONDS)
@@ -147,7 +151,8 @@ class Locks:
         )
 
     def _wait(self, request: LockRequest, wait_seconds: float) -> Lease:
-        deadline = self._store.monotonic() + wait_seconds
+        began = self._store.monotonic()
+        deadline = began + wait_seconds
         rarest = request.ticket_ms / MILLISECONDS / _LOOKS_PER_TICKET
         blocker: Blocker | None = None
         since = 0
@@ -156,6 +161,9 @@ class Locks:
             with suppress(WriteConflict):
                 found = self._try(replace(request, is_waiting=number > 0))
                 if isinstance(found, Lease):
+                    if blocker is not None:
+                        waited = self._store.monotonic() - began
+                        self.watch.waited(request.root, request.path, waited, blocker)
                     return found
                 # A new blocker means that the line moves: it may move on soon.
                 if blocker is None or found.owner != blocker.owner:
@@ -166,7 +174,9 @@ class Locks:
                 break
             if number:
                 self._store.pause(min(left, rarest, _longest(number - since, blocker)))
-        raise LockTimeoutError(request.root, request.path, blocker)
+        error = LockTimeoutError(request.root, request.path, blocker)
+        self.watch.timed_out(error, self._store.monotonic() - began)
+        raise error
 
     def _try(self, request: LockRequest) -> Lease | Blocker:
         def step(view: CatalogueView) -> CatalogueChange[Lease | Blocker]:
@@ -187,6 +197,7 @@ class Locks:
             LeaseEnd.of(held, view, self._lease_ms),
             lease_ms=self._lease_ms,
             skew_ms=self._skew_ms,
+            watch=self.watch,
         )
 
     @contextmanager

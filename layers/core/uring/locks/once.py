@@ -102,11 +102,12 @@ class Once:
             Unavailable: no answer.
             Exception: the error of this call's work.
         """
-        call = _Call(self._table, self._locks, root, path, work, what)
-        deadline = self._locks.monotonic() + wait_seconds
+        call = _Call(self._table, self._locks, root, path, work, what, self._locks.monotonic())
+        deadline = call.began + wait_seconds
         for number in count():
             found = work.read()
             if found is not None and found.is_fresh:
+                call.report_wait()
                 return found.value
             try:
                 led = call.lead()
@@ -123,7 +124,9 @@ class Once:
                 break
             longest = _BASE_SECONDS * 2 ** min(number, _MOST_DOUBLINGS)
             self._locks.pause(min(left, _CAP_SECONDS, longest))
-        raise LockTimeoutError(root, path, call.blocker)
+        error = LockTimeoutError(root, path, call.blocker)
+        self._locks.watch.timed_out(error, self._locks.monotonic() - call.began)
+        raise error
 
 
 @dataclass
@@ -131,6 +134,7 @@ class _Call(Generic[V]):
     """One caller's tries.
 
     Attributes:
+        began: by the monotonic clock.
         blocker: the last blocker.
         awaited: the first blocker's fence: a failure with this fence or a higher one came while
             this call waited, whatever the clocks say, unless the first look saw it.
@@ -144,6 +148,7 @@ class _Call(Generic[V]):
     path: Path
     work: Work[V]
     what: str
+    began: float
     blocker: Blocker | None = None
     awaited: int | None = None
     first_seen: int | None = None
@@ -162,12 +167,19 @@ class _Call(Generic[V]):
         except WriteConflict:
             return None
         if isinstance(asked, Lease):
+            self.report_wait()
             with self.locks.keep(asked) as lease:
                 return FoundValue(self._lead(lease), is_fresh=True)
         self.blocker = asked
         if self.awaited is None:
             self.awaited = asked.fence
         return None
+
+    def report_wait(self) -> None:
+        """Report the wait that is over, if there was one."""
+        if self.blocker is not None:
+            waited = self.locks.monotonic() - self.began
+            self.locks.watch.waited(self.root, self.path, waited, self.blocker)
 
     def _lead(self, lease: Lease) -> V:
         # The last leader may have ended between the read and the lock.

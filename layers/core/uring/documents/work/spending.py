@@ -45,7 +45,7 @@ class Prices:
 
 
 class LeasedSpend:
-    """An account under a lease: whoever stalled past it during a reservation pays for nothing.
+    """An account under a lease: a worker that stalled past it makes no call.
 
     Another worker may have paid for the same call meanwhile.
 
