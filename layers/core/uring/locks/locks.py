@@ -14,6 +14,7 @@ from uring.locks.decide import Granted, LockRequest, decide, without
 from uring.locks.entries import Blocker, shortened
 from uring.locks.errors import LockTimeoutError
 from uring.locks.lease import MILLISECONDS, Lease, LeaseEnd, kept
+from uring.locks.operate import HeldLock, Waiting, locks_of, waiting_in, without_fence
 from uring.locks.paths import Path, joined
 from uring.locks.store import CatalogueChange, CatalogueStore, CatalogueView
 from uring.locks.watching import Unwatched, WatchesLocks
@@ -121,6 +122,41 @@ class Locks:
     def keep(self, lease: Lease) -> AbstractContextManager[Lease]:
         """Renew this lease during a block at a third of its time, and release it."""
         return kept(lease, self._lease_seconds / 3)
+
+    def show(self, root: str) -> tuple[list[HeldLock], list[Waiting]]:
+        """Return the root's locks, the oldest first, and the waiters in the order of the line.
+
+        Dead ones are among them until the next request removes them.
+
+        Raises:
+            Unavailable: no answer.
+            CorruptState: the root's item is not a catalogue.
+        """
+        catalogue, now_ms = self._store.read(root), self._store.now_ms()
+        return locks_of(catalogue, now_ms), waiting_in(catalogue, now_ms)
+
+    def break_lock(self, root: str, fence: int) -> HeldLock | None:
+        """Remove the lock with this fence, and no other; None if no lock has it.
+
+        Its holder is not stopped; its next protected write is refused.
+
+        Raises:
+            Unavailable: no answer; the lock may be removed.
+            WriteConflict: other writes to the catalogue won each time; it was not removed.
+            CorruptState: the root's item is not a catalogue.
+        """
+        broken: HeldLock | None = None
+
+        def step(view: CatalogueView) -> CatalogueChange[HeldLock | None]:
+            nonlocal broken
+            found = without_fence(view.catalogue, fence, view.now_ms)
+            if found is None:
+                # An earlier try may have removed it, and its answer was lost.
+                return CatalogueChange(None, broken if view.is_repeat else None)
+            catalogue, broken = found
+            return CatalogueChange(catalogue, broken)
+
+        return self._store.change(root, step)
 
     def now_ms(self) -> int:
         """Return the milliseconds since 1970 by this process's clock."""
