@@ -10,6 +10,7 @@ _PAUSE: Final = (
     f"{_ORDERS}::test_a_pause_past_the_lease_at_any_point_writes_nothing_behind_a_newer_lock"
 )
 _CLOCKS: Final = f"{_ORDERS}::test_clocks_ten_seconds_apart_never_show_two_leases"
+_HISTORIES: Final = f"{_ORDERS}::test_random_faults_pauses_and_clocks_keep_every_lock"
 _SET_BACK: Final = "locks/test_lock_clocks.py"
 _QUEUE: Final = "locks/test_lock_queue.py"
 _LEASES: Final = "locks/test_leases.py"
@@ -18,7 +19,60 @@ _ONCE_HISTORIES: Final = (
     "locks/test_once_histories.py::test_nobody_is_told_what_does_not_concern_it"
 )
 
+# What the checker of random histories reports, each alone.
+_BY_HISTORIES: Final = (
+    Guard(
+        "histories of locks: a write without its check",
+        "locks/lease.py",
+        "write",
+        "[*parts, lease.check()]",
+        "list(parts)",
+        _HISTORIES,
+    ),
+    Guard(
+        "histories of locks: no conflict between levels",
+        "locks/paths.py",
+        "conflicts",
+        "one[:shared] == other[:shared]",
+        "one == other",
+        _HISTORIES,
+    ),
+    Guard(
+        "histories of locks: no line",
+        "locks/decide.py",
+        "_blocker",
+        "(number is None or ticket < number) and conflicts(path, request.path)",
+        "False",
+        _HISTORIES,
+    ),
+    Guard(
+        "histories of locks: no compare-and-swap",
+        "locks/catalogue.py",
+        "replacement",
+        'NOTHING if version is None else {"version": version}',
+        "None",
+        _HISTORIES,
+    ),
+    Guard(
+        "histories of locks: no wait for a lock's end",
+        "locks/decide.py",
+        "without_expired",
+        "_live(catalogue.held, now_ms - skew_ms)",
+        "{}",
+        _HISTORIES,
+    ),
+    Guard(
+        "histories of locks: a fence that does not grow",
+        "locks/decide.py",
+        "_granted",
+        "catalogue.fence + 1",
+        "catalogue.fence",
+        _HISTORIES,
+    ),
+)
+
 GUARDS: Final = (
+    *_BY_HISTORIES,
     Guard(
         "locks: a catalogue is replaced as it was read",
         "locks/catalogue.py",
