@@ -30,7 +30,7 @@ def sizes(place: Path) -> dict[str, int]:
 
 @pytest.mark.parametrize(
     ("place", "lines", "files"),
-    [(LIBRARY, 53_360, 402), (LOCAL, 38_500, 331)],
+    [(LIBRARY, 53_456, 403), (LOCAL, 38_525, 331)],
     ids=["library", "local"],
 )
 def test_its_size_is_within_the_budget(place: Path, lines: int, files: int) -> None:

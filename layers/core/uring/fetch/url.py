@@ -44,7 +44,7 @@ _PARAMETERS: Final = re.compile(
     "=\u207c\u208c\ufe66\uff1d]|%(?:25)*(?:3f|23|3b|26|3d)",
     re.IGNORECASE,
 )
-# A port that is no number is the begin of a password.
+# A port with other characters than digits may be a password.
 _PASSWORD: Final = re.compile(r"(//[^/:\[\]]*:)(?![0-9]*(?:/|\Z))[^/]*")
 
 

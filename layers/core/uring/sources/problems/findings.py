@@ -172,7 +172,7 @@ def _finding(detail: ErrorDetails, entry: type[FileEntry], place: Place) -> Conf
 
 
 def _shown(value: object) -> str:
-    # An address may have a secret, also one that was written to a wrong place.
+    # An address may have a secret, in a wrong place too.
     if isinstance(value, str) and _ADDRESS.search(value):
         value = shown_url(value)
     text = json.dumps(value)
