@@ -14,6 +14,7 @@ from uring_local.deploy.command import deploy_stack
 from uring_local.doctor.command import examine_stack
 from uring_local.documents import commands as attachments
 from uring_local.documents import commands_of_issues as found
+from uring_local.documents.commands_of_locks import locks
 from uring_local.domains.commands import (
     collect_domains,
     normalize_urls,
@@ -187,6 +188,7 @@ def _documents() -> App:
         found.transition,
         attachments.job,
         attachments.clear,
+        locks,
         attachments.openapi,
     ):
         documents.command(regional(command))

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from fakes.clock import VirtualClock
+from fakes.documents import PIECE_MICROS, Office
 from fakes.tables import MemoryTable
 
 from uring.documents.costs import CapReached, DailyBudget, StackCapReached
@@ -190,3 +191,30 @@ def test_an_account_of_the_stack_that_somebody_spoilt_counts_as_empty() -> None:
     budget_of(table, clock, page=50).add(PAGE, 10)
     (item,) = of_all(table)
     assert (item["micros"], item["later"]) == (10, "x")
+
+
+@pytest.mark.parametrize(
+    "job", [{"operation": "policy", "source": "a", "language": "en"}, {"operation": "issues"}]
+)
+def test_a_worker_that_stalls_behind_its_reservation_pays_nothing_that_another_has_paid(
+    job: dict[str, str],
+) -> None:
+    office = Office()
+    office.upload(PAGE, "a", "ISSUE(fees)")
+    office.submit(1, PAGE, "policy", source="a")
+    reserve = office.budget.add
+
+    def stall(page: str, micros: int) -> str:
+        key = reserve(page, micros)
+        office.budget.add = reserve  # type: ignore[method-assign]
+        office.clock.advance(126)
+        office.submit(2, PAGE, **job)
+        return key
+
+    office.budget.add = stall  # type: ignore[method-assign]
+    office.jobs.submit(office.job(3, PAGE, **job))
+    assert len(office.work()) == 1
+    assert len(office.translator.calls) + len(office.analyst.calls) == 1
+    assert [item["micros"] for item in (*of_all(office.table), *account(office.table))] == [
+        PIECE_MICROS
+    ] * 2

@@ -12,7 +12,7 @@ from uring.documents.janitor.pages import PageSweeper
 from uring.documents.names import GONE, JOBS, PURGED, SYSTEM, bodies
 from uring.documents.store.issues import IssueStore
 from uring.errors import MalformedMessage, Unavailable
-from uring.locks import write
+from uring.locks import Locks, write
 from uring.locks.catalogue import KEY as CATALOGUE
 from uring.objects import Bucket
 from uring.tables import Table, Write
@@ -149,6 +149,24 @@ def test_a_catalogue_that_somebody_uses_stays_and_its_page_with_it(office: Offic
     assert left(office) > {CATALOGUE}
     assert write(office.table, lease, [Write("policy:a", {"body": "x"})])
     lease.release()
+
+
+def test_a_new_catalogue_never_counts_from_below_a_removed_one(office: Office) -> None:
+    """A page without attachments is swept right after somebody asked for it; clocks differ."""
+    office.bucket.plant(f"{bodies(PAGE)}{'0' * 64}.x", b"")
+    fast, slow = (
+        Locks(office.table, now_ms=lambda skew=skew: office.now_ms() + skew)  # type: ignore[misc]
+        for skew in (5_000, -5_000)
+    )
+    lease = fast.acquire(PAGE, (), wait_seconds=0)
+    lease.release()
+    office.sweeper.sweep(PAGE)
+    newer = slow.acquire(PAGE, (), wait_seconds=0)
+    newer.release()
+    assert newer.fence > lease.fence
+    office.clock.advance(hours=3)
+    office.sweeper.sweep(PAGE)
+    assert office.table.get(PAGE, CATALOGUE) is None
 
 
 @pytest.mark.parametrize("key", ["pages/page-1/attachments/", "pages/page-1/attachments/b/a"])

@@ -17,6 +17,7 @@ from fakes.telemetry import RecordingTelemetry
 from uring.clock import timestamp
 from uring.documents.api.app import document_api
 from uring.documents.jobs import Jobs
+from uring.documents.lock_telemetry import LockTelemetry
 from uring.documents.names import Attachment, body_key, derived_id
 from uring.documents.store.issues import StoredIssue
 from uring.documents.store.policies import PolicyEntry
@@ -56,7 +57,12 @@ class ApiWorld:
         self.bucket = MemoryBucket(self.clock)
         self.queue = MemoryQueue(self.clock)
         self.locks = Locks(
-            self.table, now_ms=self.now_ms, sleep=self.sleep, jitter=lambda _, most: most
+            self.table,
+            now_ms=self.now_ms,
+            monotonic=lambda: self.now_ms() / 1000,
+            sleep=self.sleep,
+            jitter=lambda _, most: most,
+            watch=LockTelemetry(self.telemetry),
         )
         self.jobs = Jobs(self.table, MemorySends(self.queue), clock=self.clock)
         self.ids = 0

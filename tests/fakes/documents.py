@@ -15,6 +15,7 @@ from uring.documents.costs import DailyBudget
 from uring.documents.janitor.janitor import Janitor
 from uring.documents.janitor.pages import PageSweeper
 from uring.documents.jobs import Jobs
+from uring.documents.lock_telemetry import LockTelemetry
 from uring.documents.messages import JobMessage
 from uring.documents.names import Attachment
 from uring.documents.operations.analyses import Analyses
@@ -154,7 +155,12 @@ class Office:
         self.waiting: list[Callable[[], None]] = []
         self.continued: list[Mapping[str, Any]] = []
         self.locks = Locks(
-            self.table, now_ms=self.now_ms, sleep=self.sleep, jitter=lambda _, most: most
+            self.table,
+            now_ms=self.now_ms,
+            monotonic=lambda: self.now_ms() / 1000,
+            sleep=self.sleep,
+            jitter=lambda _, most: most,
+            watch=LockTelemetry(self.telemetry),
         )
         once = Once(self.locks, self.table)
         self.jobs = Jobs(self.table, self.queue, clock=self.clock)

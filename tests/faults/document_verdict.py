@@ -150,8 +150,9 @@ def _paid(world: DocumentFaultWorld, history: History, verdict: Verdict) -> None
                 each.key.startswith(FOLDER) and earlier.mark in (each.body or b"").decode()
                 for each in since
             )
-            # Who stalls between its look and its call cannot know.
-            if is_kept and not any(broken.kind == "pause" for broken in world.faults.broken):
+            # Who stalls between its last look at the lease and its call cannot know.
+            stalled = [each.call for each in world.faults.broken if each.kind == "pause"]
+            if is_kept and "service.ask" not in stalled:
                 verdict.add("hot", f"{call.question[:60]}: paid again, and the answer was kept")
         before[call.question] = call
     if again > len(world.faults.broken):

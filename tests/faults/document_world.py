@@ -129,6 +129,7 @@ class Process:
         self.locks = _Locks(
             self.table,
             now_ms=lambda: int(world.clock().timestamp() * 1000),
+            monotonic=lambda: world.clock().timestamp(),
             sleep=world.clock.sleep,
             jitter=lambda _, most: most,
         )

@@ -14,7 +14,7 @@ from uring.fetch.address import AddressGuard, is_public
 from uring.fetch.http import Fetcher, _trusted
 from uring.fetch.request import Request
 from uring.fetch.resolve import system_resolver
-from uring.fetch.url import parse_url
+from uring.fetch.url import parse_url, shown_url
 from uring.fetch.wire import GuardedSocket
 
 Serve = Callable[..., ScriptedServer]
@@ -237,12 +237,66 @@ def test_a_password_in_a_url_is_refused_with_the_remedy() -> None:
         "ftp://site.test/?key=s3cret",
         "ftp://site.test/#s3cret",
         "u:s3cret@site.test",
+        # Forms without scheme or slashes, and queries that have a scheme themselves.
+        "site.test/list?serviceKey=s3cret",
+        "site.test?serviceKey=s3cret",
+        "//site.test/?serviceKey=s3cret",
+        "/list?serviceKey=s3cret",
+        "?serviceKey=s3cret",
+        "#s3cret",
+        "http:/site.test/?serviceKey=s3cret",
+        "http:site.test?serviceKey=s3cret",
+        "https;//site.test/?serviceKey=s3cret",
+        "site.test/?next=http://other.test/&serviceKey=s3cret",
+        "site.test/?serviceKey=s3cret&next=http://other.test/",
+        "site.test/#token=s3cret://",
+        # The mark is escaped, forgotten or another character of the same look.
+        "ftp://site.test/%3FserviceKey=s3cret",
+        "ftp://site.test/%253fserviceKey=s3cret",
+        "ftp://site.test/%23s3cret",
+        "ftp://site.test/\uff1fserviceKey=s3cret",
+        "ftp://site.test/\ufe56s3cret",
+        "ftp://site.test/\u2047s3cret",
+        "ftp://site.test/\uff03s3cret",
+        "ftp://site.test/list&serviceKey=s3cret",
+        "ftp://site.test/serviceKey=s3cret",
+        "ftp://site.test/list;jsessionid=s3cret",
+        "http://site.test\t/?serviceKey=s3cret",
+        "http://site.test\\?serviceKey=s3cret",
+        "http://site.test:99999/?serviceKey=s3cret",
+        "http://[::1?serviceKey=s3cret",
+        "http://site.test/?serviceKey=s3cret\ud800",
+        "http://site.test/?serviceKey=s3cret" + "a" * 5000,
+        # So is the one behind a password.
+        "http://u:s3cret%40site.test/",
+        "http://u:s3cret%2540site.test/",
+        "http://u:s3cret\uff20site.test/",
+        "http://u:s3cret\ufe6bsite.test/",
+        "http://u:s3cret/",
+        "http://u:123s3cret/",
+        "http://" + "a" * 5000 + ":s3cret@site.test/",
     ],
 )
 def test_no_message_repeats_a_secret(text: str) -> None:
     with pytest.raises(FetchFailed) as failed:
         parse_url(text)
     assert "s3" not in str(failed.value)
+    assert "cret" not in str(failed.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("ftp://site.test/list", "ftp://site.test/list"),
+        ("ftp://site.test/list?page=2", "ftp://site.test/list…"),
+        ("http://site.test:8080000/", "http://site.test:8080000/"),
+        ("http://[::1]x:1/", "http://[::1]x:1/"),
+        ("gopher://가.test/학칙", "gopher://가.test/학칙"),
+        ("javascript:view('3')", "javascript:view('3')"),
+    ],
+)
+def test_a_message_shows_enough_of_an_address_to_find_it(text: str, shown: str) -> None:
+    assert shown_url(text) == shown
 
 
 def guard(*answers: str, allowed: tuple[str, ...] = ()) -> AddressGuard:

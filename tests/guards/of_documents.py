@@ -366,6 +366,24 @@ _WORK: Final = (
         f"{_SINGLE}[documents: a translation in pieces]",
     ),
     Guard(
+        "documents: the lease is looked at behind the reservation",
+        "documents/work/spending.py",
+        "LeasedSpend.reserve",
+        "self._ensure()",
+        "pass",
+        f"{_COSTS}::test_a_worker_that_stalls_behind_its_reservation_pays_nothing_that_another_has_"
+        "paid",
+    ),
+    Guard(
+        "documents: what a lost lease had reserved is given back",
+        "documents/work/spending.py",
+        "LeasedSpend.reserve",
+        "self._spend.settle(micros, 0)",
+        "pass",
+        f"{_COSTS}::test_a_worker_that_stalls_behind_its_reservation_pays_nothing_that_another_has_"
+        "paid",
+    ),
+    Guard(
         "documents: an answer that was paid for is looked for first",
         "documents/work/answers.py",
         "Answers.find",

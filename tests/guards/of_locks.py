@@ -10,11 +10,69 @@ _PAUSE: Final = (
     f"{_ORDERS}::test_a_pause_past_the_lease_at_any_point_writes_nothing_behind_a_newer_lock"
 )
 _CLOCKS: Final = f"{_ORDERS}::test_clocks_ten_seconds_apart_never_show_two_leases"
+_HISTORIES: Final = f"{_ORDERS}::test_random_faults_pauses_and_clocks_keep_every_lock"
+_SET_BACK: Final = "locks/test_lock_clocks.py"
 _QUEUE: Final = "locks/test_lock_queue.py"
 _LEASES: Final = "locks/test_leases.py"
 _ONCE: Final = "locks/test_once.py"
+_ONCE_HISTORIES: Final = (
+    "locks/test_once_histories.py::test_nobody_is_told_what_does_not_concern_it"
+)
+
+# What the checker of random histories reports, each alone.
+_BY_HISTORIES: Final = (
+    Guard(
+        "histories of locks: a write without its check",
+        "locks/lease.py",
+        "write",
+        "[*parts, lease.check()]",
+        "list(parts)",
+        _HISTORIES,
+    ),
+    Guard(
+        "histories of locks: no conflict between levels",
+        "locks/paths.py",
+        "conflicts",
+        "one[:shared] == other[:shared]",
+        "one == other",
+        _HISTORIES,
+    ),
+    Guard(
+        "histories of locks: no line",
+        "locks/decide.py",
+        "_blocker",
+        "(number is None or ticket < number) and conflicts(path, request.path)",
+        "False",
+        _HISTORIES,
+    ),
+    Guard(
+        "histories of locks: no compare-and-swap",
+        "locks/catalogue.py",
+        "replacement",
+        'NOTHING if version is None else {"version": version}',
+        "None",
+        _HISTORIES,
+    ),
+    Guard(
+        "histories of locks: no wait for a lock's end",
+        "locks/decide.py",
+        "without_expired",
+        "_live(catalogue.held, now_ms - skew_ms)",
+        "{}",
+        _HISTORIES,
+    ),
+    Guard(
+        "histories of locks: a fence that does not grow",
+        "locks/decide.py",
+        "_granted",
+        "catalogue.fence + 1",
+        "catalogue.fence",
+        _HISTORIES,
+    ),
+)
 
 GUARDS: Final = (
+    *_BY_HISTORIES,
     Guard(
         "locks: a catalogue is replaced as it was read",
         "locks/catalogue.py",
@@ -51,9 +109,33 @@ GUARDS: Final = (
         "locks: a holder stops before the skew",
         "locks/lease.py",
         "Lease.seconds_left",
-        "self._expires_at_ms - self._skew_ms - self._store.now_ms()",
-        "self._expires_at_ms - self._store.now_ms()",
+        "max(0.0, usable - self._skew_ms / MILLISECONDS)",
+        "max(0.0, usable)",
         _CLOCKS,
+    ),
+    Guard(
+        "locks: a clock that was set back lengthens no lease",
+        "locks/lease.py",
+        "Lease.seconds_left",
+        "min(by_wall, self._end.monotonic - self._store.monotonic())",
+        "by_wall",
+        f"{_SET_BACK}::test_a_lease_ends_in_time_though_the_clock_was_set_back",
+    ),
+    Guard(
+        "locks: a lease ends while its machine is suspended",
+        "locks/lease.py",
+        "Lease.seconds_left",
+        "min(by_wall, self._end.monotonic - self._store.monotonic())",
+        "self._end.monotonic - self._store.monotonic()",
+        f"{_SET_BACK}::test_a_lease_does_not_outlive_the_sleep_of_its_machine",
+    ),
+    Guard(
+        "locks: a ticket lives as the lease does",
+        "locks/decide.py",
+        "LockRequest.ticket_ms",
+        "max(_LEAST_TICKET_MS, self.lease_ms // 6)",
+        "20_000",
+        f"{_QUEUE}::test_a_dead_waiter_is_in_the_way_for_its_ticket_and_the_skew_alone",
     ),
     Guard(
         "locks: ancestors and descendants conflict",
@@ -104,6 +186,23 @@ GUARDS: Final = (
         f"{_LEASES}::test_a_catalogue_that_was_removed_gives_no_fence_twice",
     ),
     Guard(
+        "locks: a catalogue is kept until a new one counts from above it",
+        "locks/catalogue.py",
+        "Catalogue.is_unused",
+        "self.fence < before_ms and all((each.expires_at_ms < before_ms for each in entries))",
+        "all((each.expires_at_ms < before_ms for each in entries))",
+        "documents/test_document_janitor.py::"
+        "test_a_new_catalogue_never_counts_from_below_a_removed_one",
+    ),
+    Guard(
+        "locks: a counter that is set by hand is above all before",
+        "locks/catalogue.py",
+        "_count",
+        "now_ms + _AHEAD_MS",
+        "now_ms",
+        f"{_LEASES}::test_after_the_remedy_for_a_counter_fences_and_versions_only_rise",
+    ),
+    Guard(
         "locks: another release's attributes are kept",
         "locks/catalogue.py",
         "replacement",
@@ -134,6 +233,14 @@ GUARDS: Final = (
         "came_since or 0 < left_ms <= _MOST_FAILURE_MS",
         "0 < left_ms <= _MOST_FAILURE_MS",
         f"{_ONCE}::test_who_waited_is_told_of_the_failure_whatever_the_clocks_say",
+    ),
+    Guard(
+        "once: a failure from before the call is no news to who waits",
+        "locks/once.py",
+        "_Call._raise_failure",
+        "is_new and self.awaited is not None and fence >= self.awaited",
+        "self.awaited is not None and fence >= self.awaited",
+        _ONCE_HISTORIES,
     ),
     Guard(
         "once: a failure is gone after seconds",

@@ -74,7 +74,7 @@ PURE = {
     "extract/readers/page": "*",
     "extract/readers/word": "*",
     "fetch": "address decode inflate languages request robots url xml",
-    "locks": "catalogue decide entries errors paths store",
+    "locks": "catalogue decide entries errors operate paths store watching",
     "notices": "guards identity item page place policy presets source state",
     "notices/noise": "*",
     "regulations": "history presets revision source state sync values",

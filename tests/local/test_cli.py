@@ -48,6 +48,7 @@ def test_the_commands_are_those_that_are_documented() -> None:
         *("documents put", "documents policies", "documents policy", "documents analyse"),
         *("documents issues", "documents issue", "documents classify", "documents annotate"),
         *("documents transition", "documents job", "documents clear", "documents openapi"),
+        "documents locks",
         "domains collect",
         "domains normalize",
         "domains robots",

@@ -14,9 +14,9 @@ from typing import Any, Final
 from fakes.tables import MemoryTable
 
 from uring.errors import Retryable, Unavailable
-from uring.locks import Lease, Locks, conflicts
+from uring.locks import Lease, Locks
 from uring.locks.catalogue import KEY
-from uring.locks.paths import Path, parse_path
+from uring.locks.paths import Path, joined, parse_path
 from uring.tables import Condition, Item, Part, Table, Write
 
 START_MS: Final = 1_700_000_000_000
@@ -62,6 +62,7 @@ class Stage(Table):
         self.locks = Locks(
             self,
             now_ms=lambda: self.now,
+            monotonic=lambda: self.now / 1000,
             sleep=self.sleep,
             jitter=self._jitter,
             name=self._owner,
@@ -249,6 +250,11 @@ def _granted(before: Item, after: Item) -> list[tuple[Path, int]]:
     ]
 
 
+def overlap(one: Path, other: Path) -> bool:
+    """Return whether one of two paths is within the other; not by the library's own word."""
+    return all(left == right for left, right in zip(one, other, strict=False))
+
+
 def judge(world: World) -> None:
     """Raise unless no two conflicting leases live, and no write came behind a newer lock."""
     live = [
@@ -258,7 +264,7 @@ def judge(world: World) -> None:
     ]
     for number, (_, path, _) in enumerate(live):
         for _, other, _ in live[number + 1 :]:
-            assert not conflicts(path, other), f"two live leases: {live}"
+            assert not overlap(path, other), f"two live leases: {live}"
     fences = [fence for _, fence in world.grants]
     assert len(set(fences)) == len(fences), f"one fence twice: {world.grants}"
 
@@ -267,6 +273,28 @@ def judge_write(before: World, after: World) -> None:
     """Raise if what was just written is behind a newer conflicting lock or write."""
     for path, fence in after.writes[len(before.writes) :]:
         for other, newer in (*before.grants, *before.writes):
-            assert newer <= fence or not conflicts(path, other), (
+            assert newer <= fence or not overlap(path, other), (
                 f"written to {path} with {fence} behind {other} with {newer}"
             )
+
+
+def judge_line(before: World, after: World) -> None:
+    """Raise if a lock was just given past an earlier waiter of a conflicting path that lives."""
+    tickets = _tickets(before)
+    for path, fence in after.grants[len(before.grants) :]:
+        held = json.loads(str(after.items[ROOT, KEY][f"held:{joined(path)}"]))
+        mine = [number for number, ticket in tickets.items() if ticket["owner"] == held["owner"]]
+        for number, ticket in tickets.items():
+            is_ahead = ticket["owner"] != held["owner"] and number < min(mine, default=number + 1)
+            is_alive = ticket["expires_at_ms"] > before.now_ms
+            assert not (is_ahead and is_alive and overlap(path, parse_path(ticket["path"]))), (
+                f"{held['owner']} has {path} with {fence} before {ticket['owner']}"
+            )
+
+
+def _tickets(world: World) -> dict[int, dict[str, Any]]:
+    return {
+        int(name.removeprefix("waiting:")): json.loads(str(value))
+        for name, value in (world.items.get((ROOT, KEY)) or {}).items()
+        if name.startswith("waiting:")
+    }

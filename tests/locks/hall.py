@@ -22,6 +22,8 @@ class Hall(Table):
         self.table = MemoryTable()
         self.ms = 1_700_000_000_000
         self.began = self.ms
+        self.lease_seconds: float = 120
+        self.skew_seconds: float = 5
         self.errors: list[BaseException] = []
         self._chance = random.Random(15)
         self._asleep: list[tuple[int, int, threading.Semaphore]] = []
@@ -30,7 +32,19 @@ class Hall(Table):
 
     def locks(self) -> Locks:
         """Return a process's locks."""
-        return Locks(self, now_ms=lambda: self.ms, sleep=self.sleep, jitter=self._chance.uniform)
+        return Locks(
+            self,
+            now_ms=lambda: self.ms,
+            monotonic=self.monotonic,
+            sleep=self.sleep,
+            jitter=self._chance.uniform,
+            lease_seconds=self.lease_seconds,
+            skew_seconds=self.skew_seconds,
+        )
+
+    def monotonic(self) -> float:
+        """Return the hall's clock in seconds."""
+        return self.ms / 1000
 
     @property
     def seconds(self) -> float:

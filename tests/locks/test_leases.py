@@ -1,6 +1,7 @@
 """A lease: who may renew, release and write under it, whatever answers are lost."""
 
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 
@@ -55,7 +56,13 @@ def table() -> Flaky:
 
 @pytest.fixture
 def locks(table: Flaky) -> Locks:
-    return Locks(table, now_ms=lambda: table.ms, sleep=lambda _: None, jitter=lambda *_: 0)
+    return Locks(
+        table,
+        now_ms=lambda: table.ms,
+        monotonic=lambda: table.ms / 1000,
+        sleep=lambda _: None,
+        jitter=lambda *_: 0,
+    )
 
 
 def taken(locks: Locks, path: tuple[str, ...] = LEAF, what: str = "") -> Lease:
@@ -248,7 +255,7 @@ def test_others_writes_in_the_way_again_and_again_are_another_runs_matter(
     with pytest.raises(WriteConflict):
         locks.attempt(ROOT, LEAF)
     monkeypatch.setattr(Locks, "pause", lambda *_: None)
-    ticking = Locks(table, now_ms=lambda: ticked(table), sleep=lambda _: None)
+    ticking = Locks(table, monotonic=lambda: ticked(table) / 1000, sleep=lambda _: None)
     with pytest.raises(LockTimeoutError, match="came first in every try"):
         ticking.acquire(ROOT, LEAF, wait_seconds=30)
 
@@ -341,9 +348,43 @@ def test_a_damaged_attribute_is_named_and_left_as_it_is(
     taken(locks, ("issues",)).release()
     table.table.items[ROOT, KEY] = {**table.catalogue, name: value}
     before = table.catalogue
-    with pytest.raises(CorruptState, match=f"{name[:20]}.*remove"):
+    with pytest.raises(CorruptState, match=f"{name[:20]}.*(remove the attribute|set it to)"):
         locks.attempt(ROOT, LEAF)
     assert table.catalogue == before
+
+
+@pytest.mark.parametrize("name", ["version", "fence", "ticket"])
+@pytest.mark.parametrize("value", [None, "1", -1, 2**60])
+def test_after_the_remedy_for_a_counter_fences_and_versions_only_rise(
+    table: Flaky, name: str, value: str | int | None
+) -> None:
+    """The fence was begun by the fastest clock, the remedy is told by the slowest."""
+    fast, slow = (
+        Locks(table, now_ms=lambda skew=skew: table.ms + skew, sleep=lambda _: None)  # type: ignore[misc]
+        for skew in (5_000, -5_000)
+    )
+    paused, before = taken(fast), table.catalogue
+    table.table.items[ROOT, KEY] = {**table.catalogue, name: value}
+    with pytest.raises(CorruptState, match=f"{name}.*set it to (\\d+)") as caught:
+        slow.attempt(ROOT, ())
+    told = re.search(r"set it to (\d+)", str(caught.value))
+    assert told is not None
+    # The console leaves no empty attribute either.
+    table.table.items[ROOT, KEY] = {**table.catalogue, name: int(told[1])}
+    paused.ensure()
+    newer = taken(slow, ("issues",))
+    assert newer.fence > paused.fence
+    assert int(table.catalogue["version"] or 0) > int(before["version"] or 0)
+    paused.release()
+
+
+def test_no_remedy_removes_the_counters(table: Flaky, locks: Locks) -> None:
+    """A new item counts from the clock, and one that is slower would give lower fences."""
+    taken(locks)
+    table.table.items[ROOT, KEY] = {**table.catalogue, "held:issues": "{}"}
+    with pytest.raises(CorruptState) as caught:
+        locks.attempt(ROOT, LEAF)
+    assert "remove the attribute, and leave the item" in str(caught.value)
 
 
 def test_another_releases_attributes_and_keys_are_kept(table: Flaky, locks: Locks) -> None:

@@ -1,13 +1,28 @@
-"""Three clients over the three-level tree: no order of their calls breaks a lock (D7, D9)."""
+"""Three clients over the three-level tree: no order of their calls breaks a lock (D7, D9).
+
+``URING_HISTORIES=2000`` plays more random histories.
+"""
 
 import itertools
+import os
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 import pytest
-from explorer import FAULTS, LEASE_MS, ROOT, Program, Stage, World, judge, judge_write, world
+from explorer import (
+    FAULTS,
+    LEASE_MS,
+    ROOT,
+    Program,
+    Stage,
+    World,
+    judge,
+    judge_line,
+    judge_write,
+    world,
+)
 
 from uring.locks import Path, write
 from uring.locks.paths import joined
@@ -15,6 +30,7 @@ from uring.tables import Write
 
 PAGE, KIND, LEAF, SIBLING, OTHER = (), ("p",), ("p", "1"), ("p", "12"), ("i",)
 PATHS: Final[tuple[Path, ...]] = (PAGE, KIND, LEAF, SIBLING, OTHER)
+HISTORIES: Final = int(os.environ.get("URING_HISTORIES", "150"))
 SKEW_MS: Final = 5_000
 # Past the lease of the slowest clock, by the fastest.
 PAUSE_MS: Final = LEASE_MS + 4 * SKEW_MS
@@ -116,7 +132,7 @@ def test_clocks_ten_seconds_apart_never_show_two_leases(
     explore(start, pauses_ms=[LEASE_MS - SKEW_MS + last_ms, 2 * SKEW_MS])
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", range(HISTORIES))
 def test_random_faults_pauses_and_clocks_keep_every_lock(seed: int) -> None:
     chance = random.Random(seed)
     programs = [
@@ -136,6 +152,7 @@ def test_random_faults_pauses_and_clocks_keep_every_lock(seed: int) -> None:
             break
         judge(there)
         judge_write(here, there)
+        judge_line(here, there)
         here = there
 
 

@@ -78,14 +78,23 @@ def test_a_dead_holder_is_in_the_way_for_a_lease_and_the_skew_alone(hall: Hall) 
     assert max(late) < 5 + 2 * LOOK
 
 
-def test_a_dead_waiter_is_in_the_way_for_its_ticket_and_the_skew_alone(hall: Hall) -> None:
+@pytest.mark.parametrize(
+    ("lease", "skew", "ticket"), [(120, 5, 20), (600, 5, 100), (12, 2, 2), (1.2, 0.3, 1)]
+)
+def test_a_dead_waiter_is_in_the_way_for_its_ticket_and_the_skew_alone(
+    hall: Hall, lease: float, skew: float, ticket: float
+) -> None:
     granted: Granted = {}
+    hall.lease_seconds, hall.skew_seconds = lease, skew
+    unit = lease / 120
 
     def dies() -> None:
         """Take a ticket, and never be heard of again."""
-        hall.sleep(1)
-        store = CatalogueStore(hall, lambda: hall.ms, hall.sleep, lambda *_: 0)
-        request = LockRequest(ROOT, (), "dead", "", LEASE * 1000, LOOK * 1000, is_waiting=True)
+        hall.sleep(unit)
+        store = CatalogueStore(hall, lambda: hall.ms, hall.monotonic, hall.sleep, lambda *_: 0)
+        request = LockRequest(
+            ROOT, (), "dead", "", round(lease * 1000), round(skew * 1000), is_waiting=True
+        )
         store.change(
             ROOT,
             lambda view: CatalogueChange(
@@ -95,12 +104,23 @@ def test_a_dead_waiter_is_in_the_way_for_its_ticket_and_the_skew_alone(hall: Hal
 
     hall.run(
         [
-            caller(hall, granted, 0, ("p",), at=0, holds=3),
+            caller(hall, granted, 0, ("p",), at=0, holds=3 * unit),
             dies,
-            caller(hall, granted, 1, ("p", "1"), at=2, holds=0),
+            caller(hall, granted, 1, ("p", "1"), at=2 * unit, holds=0),
         ]
     )
-    assert 1 + 20 + 5 - 0.1 < granted[1] < 1 + 20 + 5 + LOOK
+    assert unit + ticket + skew - 0.1 < granted[1] < unit + ticket + skew + ticket / 4
+
+
+@pytest.mark.parametrize("lease", [1.2, 12])
+def test_no_waiter_loses_its_place_while_it_lives(hall: Hall, lease: float) -> None:
+    """Twenty of them wait for many lives of a ticket."""
+    granted: Granted = {}
+    hall.lease_seconds, hall.skew_seconds = lease, lease / 4
+    hall.run(
+        [caller(hall, granted, n, ("p",), at=n * lease / 20, holds=lease / 2) for n in range(20)]
+    )
+    assert [*granted] == sorted(granted)
 
 
 @pytest.mark.parametrize("waits", [0, 0.5, 30])

@@ -86,6 +86,16 @@ def test_a_link_that_leads_nowhere_asks_for_a_template(href: str, words: str) ->
     assert words in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "href", ["?b=3", "list.do?b=3", "tel:1?key=b=3", "http://[?b=3", "//[b]/?b=3"]
+)
+def test_no_refusal_shows_the_parameters_of_an_address(href: str) -> None:
+    """The list's own may hold the key of an interface."""
+    with pytest.raises(LinkRefused) as caught:
+        resolve(href, PAGE, PAGE, None)
+    assert "b=3" not in str(caught.value)
+
+
 def test_a_link_too_long_for_a_push_is_refused() -> None:
     with pytest.raises(LinkRefused, match="link_parameters"):
         resolved("v?x=" + "a" * 1100)

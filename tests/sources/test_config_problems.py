@@ -112,6 +112,23 @@ def test_a_template_whose_parameter_is_left_out_leads_back_to_the_list() -> None
     assert "leads back to the list" in problem.message
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://site.test/?serviceKey=s3cret",
+        "site.test/?serviceKey=s3cret",
+        "https:site.test/?serviceKey=s3cret",
+        "list.do?serviceKey=s3cret",
+        "https://site.test/?serviceKey=s3cret&x=" + "a" * 3_000,
+        "https://u:s3cret@site.test/",
+    ],
+)
+@pytest.mark.parametrize("key", ["url", "base_url", "kind", "timeout_seconds"])
+def test_no_message_shows_what_an_address_may_keep_secret(key: str, url: str) -> None:
+    found = problems({**ENTRY, key: url})
+    assert [each for each in found if "s3cret" in f"{each}"] == []
+
+
 @given(st.sampled_from([*ENTRY, *(f"fields.{name}" for name in ENTRY["fields"])]), json_values)
 def test_no_message_speaks_of_the_library_that_read_the_entry(key: str, value: object) -> None:
     for problem in problems(changed(key, value)):

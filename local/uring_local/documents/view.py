@@ -1,4 +1,4 @@
-"""Policies, issues and jobs on a terminal. Foreign texts are escaped: none controls it."""
+"""Policies, issues, jobs and locks on a terminal. Foreign texts are escaped: none controls it."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -127,6 +127,31 @@ def show_job(job: Shown) -> None:
     if job["state"] not in ("done", "failed"):
         command = f"uring documents job {job['page']} {job['id']} --wait"
         print(printable(f"`{command}` shows its progress"))
+
+
+def show_locks(locks: Sequence[Shown], waiting: Sequence[Shown]) -> None:
+    """Print locks, a line each, and the line of waiters."""
+    if not locks and not waiting:
+        print("no locks, and nobody waits")
+        return
+    table = _table("lock", "work", "held", "ends in", "fence", "holder")
+    for lock in locks:
+        ends = _seconds(lock["seconds_left"]) if lock["seconds_left"] else "dead"
+        row = (lock["lock"], lock["what"], _seconds(lock["age_seconds"]), ends, lock["fence"])
+        table.add_row(*map(plain, row), plain(lock["owner"]))
+    _console().print(table)
+    if not waiting:
+        return
+    table = _table("place", "waits for", "since", "ends in", "waiter")
+    for place, ticket in enumerate(waiting, 1):
+        ends = _seconds(ticket["seconds_left"]) if ticket["seconds_left"] else "dead"
+        row = (place, ticket["lock"], _seconds(ticket["age_seconds"]), ends, ticket["owner"])
+        table.add_row(*map(plain, row))
+    _console().print(table)
+
+
+def _seconds(seconds: int) -> str:
+    return f"{seconds:,} s"
 
 
 def _print_lines(text: str) -> None:

@@ -190,6 +190,7 @@ def test_an_issue_that_others_work_on_is_locked(world: ApiWorld) -> None:
     reply = world.post(issue_path(issue, "classify"), {"severity": "low"}, if_match="*")
     assert (reply.status, reply.headers["Retry-After"]) == (423, "10")
     assert reply.json["holder"] == "apply"
+    assert world.telemetry.counts["LockTimeouts"] == 1
     assert 20 <= reply.json["age_seconds"] <= 30
     lease.release()
     reply = world.post(issue_path(issue, "classify"), {"severity": "low"}, if_match="*")

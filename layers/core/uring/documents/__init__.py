@@ -14,5 +14,6 @@
 `intake`      events of the bucket become jobs
 `janitor`     removes unused items and texts, repeats lost events
 `edits`       of issues, by people
+`lock_telemetry`  lines and counters of locks
 `api`         all of it over HTTP
 """

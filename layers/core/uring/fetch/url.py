@@ -37,6 +37,16 @@ _OCTAL: Final = re.compile(r"0[0-7]*")
 # escaped again.
 _SAFE: Final = "!$%&'()*+,-./:;=?@_~[]"
 
+# The marks before what may be a secret, with the characters that become them by NFKC.
+_AT: Final = re.compile("[@\ufe6b\uff20]|%(?:25)*40")
+_PARAMETERS: Final = re.compile(
+    "[?\u2047-\u2049\ufe16\ufe56\uff1f#\ufe5f\uff03;\u037e\ufe14\ufe54\uff1b&\ufe60\uff06"
+    "=\u207c\u208c\ufe66\uff1d]|%(?:25)*(?:3f|23|3b|26|3d)",
+    re.IGNORECASE,
+)
+# A port with other characters than digits may be a password.
+_PASSWORD: Final = re.compile(r"(//[^/:\[\]]*:)(?![0-9]*(?:/|\Z))[^/]*")
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -196,10 +206,14 @@ def one_line(text: object) -> str:
 def shown_url(url: str) -> str:
     """Return a URL without user name, password, query and fragment: they may be secrets.
 
-    With an ``@`` any part may be a password, so only the scheme is shown.
+    Their marks count in any spelling: escaped, or as a character of the same look. Parameters
+    without such a mark are cut off too. With an ``@`` any part may be a password, so only the
+    scheme is shown.
     """
-    scheme, separator, rest = url.partition("://")
-    if "@" in url:
-        return one_line(f"{scheme}://…") if separator and "@" not in scheme else "…"
-    cut = min((at for at in (rest.find("?"), rest.find("#")) if at >= 0), default=len(rest))
-    return one_line(f"{scheme}{separator}{rest[:cut]}{'…' if cut < len(rest) else ''}")
+    if found := _AT.search(url):
+        scheme, separator, _ = url[: found.start()].partition("://")
+        is_plain = separator and not _PARAMETERS.search(scheme)
+        return one_line(f"{scheme}://…") if is_plain else "…"
+    shown = _PARAMETERS.split(url, maxsplit=1)[0]
+    cut = "…" if len(shown) < len(url) else ""
+    return one_line(_PASSWORD.sub(r"\1…", shown[: _LONGEST + 1]) + cut)

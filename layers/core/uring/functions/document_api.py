@@ -5,6 +5,7 @@ from uuid import uuid4
 from uring.clock import milliseconds
 from uring.documents.api.app import document_api
 from uring.documents.jobs import Jobs
+from uring.documents.lock_telemetry import LockTelemetry
 from uring.functions.parts import Parts
 from uring.locks import Locks
 from uring.runtime.invocation import Work
@@ -26,7 +27,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
     return document_api(
         table,
         parts.bucket(settings.data_bucket),
-        Locks(table, now_ms=milliseconds(parts.clock)),
+        Locks(table, now_ms=milliseconds(parts.clock), watch=LockTelemetry(parts.telemetry)),
         Jobs(table, queue, clock=parts.clock),
         parts.telemetry,
         clock=parts.clock,

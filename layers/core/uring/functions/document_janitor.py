@@ -3,6 +3,7 @@
 from uring.clock import milliseconds
 from uring.documents.janitor.janitor import Janitor
 from uring.documents.janitor.pages import PageSweeper
+from uring.documents.lock_telemetry import LockTelemetry
 from uring.functions.parts import Parts
 from uring.locks import Locks
 from uring.runtime.invocation import Work
@@ -22,7 +23,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
     """Return the janitor's work."""
     bucket, table = parts.bucket(settings.data_bucket), parts.table(settings.document_table)
     queue = parts.fifo(settings.document_queue_url, senders=1)
-    locks = Locks(table, now_ms=milliseconds(parts.clock))
+    locks = Locks(table, now_ms=milliseconds(parts.clock), watch=LockTelemetry(parts.telemetry))
     return Janitor(
         table,
         bucket,

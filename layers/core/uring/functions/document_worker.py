@@ -10,6 +10,7 @@ from uring.aws.translate import AmazonTranslator
 from uring.clock import milliseconds
 from uring.documents.costs import DailyBudget
 from uring.documents.jobs import Jobs
+from uring.documents.lock_telemetry import LockTelemetry
 from uring.documents.operations.analyses import Analyses
 from uring.documents.operations.findings import IssueWriter
 from uring.documents.operations.operations import Operations
@@ -63,7 +64,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
         bucket, parts.clients.get("lambda"), settings.text_extractor, backoff=parts.backoff
     )
     translator, analyst = _services(settings, parts, bucket)
-    locks = Locks(table, now_ms=milliseconds(clock))
+    locks = Locks(table, now_ms=milliseconds(clock), watch=LockTelemetry(parts.telemetry))
     once = Once(locks, table)
     policies = Policies(table, bucket, locks, extract, translator, clock=clock, once=once)
     analyses = Analyses(table, bucket, policies.store, analyst, clock=clock, once=once)

@@ -15,6 +15,8 @@
 `lease`       a held lock, the writes that it protects, and the thread that renews it
 `locks`       acquires, waits in line, times out
 `once`        get-or-compute
+`operate`     shows and breaks locks, for operators
+`watching`    learns of waits, time-outs and lost leases
 `errors`      the errors of these modules
 
 All locks of a root (a partition of the table) are one item, so each change of them is one
@@ -27,17 +29,22 @@ from uring.locks.errors import LeaseLost, LockTimeoutError, WorkFailed, WorkInte
 from uring.locks.lease import Lease, write
 from uring.locks.locks import Locks
 from uring.locks.once import FoundValue, Once, Work
+from uring.locks.operate import HeldLock, Waiting
 from uring.locks.paths import Path, conflicts
+from uring.locks.watching import WatchesLocks
 
 __all__ = [
     "Blocker",
     "FoundValue",
+    "HeldLock",
     "Lease",
     "LeaseLost",
     "LockTimeoutError",
     "Locks",
     "Once",
     "Path",
+    "Waiting",
+    "WatchesLocks",
     "Work",
     "WorkFailed",
     "WorkInterrupted",

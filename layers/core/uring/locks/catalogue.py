@@ -34,6 +34,9 @@ _EXPIRES: Final = "expires_at"
 # Far longer than any lock. The item of an unused or mistyped root goes away by itself.
 _KEPT_SECONDS: Final = 7 * 86_400
 _MOST_COUNT: Final = 2**53
+# A counter that is set by hand is above all that were given: they began at a clock, and rise by far
+# less than one a millisecond.
+_AHEAD_MS: Final = 3_600_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,14 @@ class Catalogue:
         """Return whether the catalogue has no room for another entry."""
         return len(self.held) + len(self.waiting) >= MOST_ENTRIES
 
+    def is_unused(self, before_ms: int) -> bool:
+        """Return whether the item may be removed: no entry lived at ``before_ms`` or later.
+
+        And a new catalogue, which begins at a clock, has higher fences.
+        """
+        entries = [*self.held.values(), *self.waiting.values()]
+        return self.fence < before_ms and all(each.expires_at_ms < before_ms for each in entries)
+
 
 def fence_check(path: Path, fence: int) -> Condition:
     """Return the condition that the path is still locked with this fence."""
@@ -70,15 +81,15 @@ def fence_check(path: Path, fence: int) -> Condition:
 def parse_catalogue(root: str, item: Item | None, now_ms: int) -> Catalogue:
     """Return the catalogue of an item; a root without an item has no locks.
 
-    The counters of a new catalogue start at ``now_ms``. So they are higher than those of a removed
-    catalogue, whose leases and reads are then worthless.
+    The counters of a new catalogue start at ``now_ms``. So they are higher than those of an earlier
+    catalogue, which was removed when its fence was behind all clocks: see `Catalogue.is_unused`.
 
     Raises:
         CorruptState: an attribute is malformed; the message names it.
     """
     if item is None:
         return Catalogue(None, now_ms)
-    version, fence, ticket = (_count(root, item, name) for name in _COUNTERS)
+    version, fence, ticket = (_count(root, item, name, now_ms) for name in _COUNTERS)
     held: dict[Path, Held] = {}
     waiting: dict[int, Waiter] = {}
     others: dict[str, str | int | None] = {}
@@ -117,10 +128,11 @@ def replacement(catalogue: Catalogue, now_ms: int) -> Write:
     return Write(KEY, item, NOTHING if version is None else {"version": version})
 
 
-def _count(root: str, item: Item, name: str) -> int:
+def _count(root: str, item: Item, name: str, now_ms: int) -> int:
     value = item.get(name)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < _MOST_COUNT:
-        raise _corrupt(root, name)
+        # A new item would count from some clock, and perhaps from a slower one.
+        raise _corrupt(root, name, f"set it to {now_ms + _AHEAD_MS}, above all earlier numbers")
     return value
 
 
@@ -145,8 +157,11 @@ def _entry(root: str, name: str, value: str | int | None, model: type[E]) -> E:
         raise _corrupt(root, name) from error
 
 
-def _corrupt(root: str, name: str) -> CorruptState:
-    remedy = "remove the attribute, or the item once no work is under way"
+def _corrupt(
+    root: str,
+    name: str,
+    remedy: str = "remove the attribute, and leave the item: its fence never goes back",
+) -> CorruptState:
     return CorruptState(
         f"{root}: {KEY}: {name[:80]!r} is not a valid attribute of a catalogue of locks; {remedy}"
     )

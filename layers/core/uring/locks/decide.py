@@ -17,8 +17,8 @@ from uring.locks.paths import Path, conflicts, joined, parse_path
 K = TypeVar("K")
 E = TypeVar("E", Held, Waiter)
 
-TICKET_MS: Final = 20_000
-"""A ticket's life; its waiter refreshes it at half of it."""
+# A waiter with a slow answer keeps its place.
+_LEAST_TICKET_MS: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,11 @@ class LockRequest:
     lease_ms: int
     skew_ms: int
     is_waiting: bool = False
+
+    @property
+    def ticket_ms(self) -> int:
+        """A ticket's life, a sixth of the lease's, at least a second; refreshed at half of it."""
+        return max(_LEAST_TICKET_MS, self.lease_ms // 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +182,10 @@ def _queued(
     """
     if not request.is_waiting:
         return None
-    until = now_ms + TICKET_MS
+    until = now_ms + request.ticket_ms
     if number is not None:
         ticket = catalogue.waiting[number]
-        if ticket.expires_at_ms - now_ms > TICKET_MS // 2:
+        if ticket.expires_at_ms - now_ms > request.ticket_ms // 2:
             return None
         return replace(catalogue, waiting={**catalogue.waiting, number: ticket.until(until)})
     _require_room(catalogue, request)

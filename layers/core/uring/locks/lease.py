@@ -3,8 +3,8 @@
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Self
 
 from uring.errors import Retryable
 from uring.locks.catalogue import Catalogue, fence_check
@@ -12,11 +12,31 @@ from uring.locks.entries import Held
 from uring.locks.errors import LeaseLost
 from uring.locks.paths import Path, shown
 from uring.locks.store import CatalogueChange, CatalogueStore, CatalogueView
+from uring.locks.watching import WatchesLocks
 from uring.tables import Condition, Part, Table
 
 MILLISECONDS: Final = 1000
 # After a renewal without an answer.
 _SOONER: Final = 4
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class LeaseEnd:
+    """The end of a lease by both clocks of its process; the earlier one counts.
+
+    The monotonic clock stands while a machine is suspended, as Lambda suspends it between two
+    invocations; the other one may be set back. Later is what ends later by the first.
+    """
+
+    monotonic: float
+    wall_ms: int
+
+    @classmethod
+    def of(cls, held: Held, view: CatalogueView, lease_ms: int) -> Self:
+        """Return the end of an entry that this view's step granted, renewed, or found again."""
+        # An end beyond a whole lease is of a clock that was set back since.
+        left_ms = min(lease_ms, held.expires_at_ms - view.now_ms)
+        return cls(view.monotonic + left_ms / MILLISECONDS, held.expires_at_ms)
 
 
 class Lease:
@@ -35,27 +55,31 @@ class Lease:
         root: str,
         path: Path,
         held: Held,
+        end: LeaseEnd,
         *,
         lease_ms: int,
         skew_ms: int,
+        watch: WatchesLocks,
     ) -> None:
         self.root, self.path = root, path
         self.owner, self.fence = held.owner, held.fence
         self._store = store
         self._lease_ms, self._skew_ms = lease_ms, skew_ms
+        self._watch = watch
         self._guard = threading.Lock()
-        self._expires_at_ms = held.expires_at_ms
-        self._is_lost = False
+        self._end = end
+        self._is_lost = self._is_told = False
 
     @property
     def seconds_left(self) -> float:
         """Return the seconds for which `ensure` still passes; 0 when it raises."""
         with self._guard:
-            usable_ms = self._expires_at_ms - self._skew_ms - self._store.now_ms()
-            return 0.0 if self._is_lost else max(0.0, usable_ms / MILLISECONDS)
+            by_wall = (self._end.wall_ms - self._store.now_ms()) / MILLISECONDS
+            usable = min(by_wall, self._end.monotonic - self._store.monotonic())
+            return 0.0 if self._is_lost else max(0.0, usable - self._skew_ms / MILLISECONDS)
 
     def ensure(self) -> None:
-        """Check that the lock is surely held: by this process's clock, less the margin for clocks.
+        """Check that the lock is surely held: by both clocks here, less the margin for clocks.
 
         Raises:
             LeaseLost: the lease is lost, or ends within the margin.
@@ -81,17 +105,18 @@ class Lease:
             WriteConflict: other writes to the catalogue won each time; the lease keeps its old end.
         """
 
-        def step(view: CatalogueView) -> CatalogueChange[int]:
+        def step(view: CatalogueView) -> CatalogueChange[LeaseEnd]:
             mine = self._mine(view.catalogue)
             if mine is None:
                 raise self._lose()
             until = mine.until(view.now_ms + self._lease_ms)
             held = {**view.catalogue.held, self.path: until}
-            return CatalogueChange(replace(view.catalogue, held=held), until.expires_at_ms)
+            end = LeaseEnd.of(until, view, self._lease_ms)
+            return CatalogueChange(replace(view.catalogue, held=held), end)
 
-        until_ms = self._store.change(self.root, step)
+        end = self._store.change(self.root, step)
         with self._guard:
-            self._expires_at_ms = max(self._expires_at_ms, until_ms)
+            self._end = max(self._end, end)
 
     def release(self) -> None:
         """Free the lock; the lease is over in any case.
@@ -110,8 +135,11 @@ class Lease:
                 return CatalogueChange(None, None)
             raise self._lost()
 
-        self._lose()
+        with self._guard:
+            self._is_lost = True
         self._store.change(self.root, step)
+        with self._guard:
+            self._is_told = True
 
     def is_held(self) -> bool:
         """Read the catalogue and return whether it holds this lock; if not, the lease is lost.
@@ -136,6 +164,10 @@ class Lease:
         return self._lost()
 
     def _lost(self) -> LeaseLost:
+        with self._guard:
+            is_news, self._is_told = not self._is_told, True
+        if is_news:
+            self._watch.lost(self.root, self.path, self.fence)
         place = shown(self.root, self.path)
         return LeaseLost(f"{place}: the lease with fence {self.fence} is over; start again")
 

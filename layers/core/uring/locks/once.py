@@ -102,11 +102,12 @@ class Once:
             Unavailable: no answer.
             Exception: the error of this call's work.
         """
-        call = _Call(self._table, self._locks, root, path, work, what)
-        deadline_ms = self._locks.now_ms() + round(wait_seconds * MILLISECONDS)
+        call = _Call(self._table, self._locks, root, path, work, what, self._locks.monotonic())
+        deadline = call.began + wait_seconds
         for number in count():
             found = work.read()
             if found is not None and found.is_fresh:
+                call.report_wait()
                 return found.value
             try:
                 led = call.lead()
@@ -118,12 +119,14 @@ class Once:
                 return led.value
             if found is not None and allow_stale:
                 return found.value
-            left = (deadline_ms - self._locks.now_ms()) / MILLISECONDS
+            left = deadline - self._locks.monotonic()
             if left <= 0:
                 break
             longest = _BASE_SECONDS * 2 ** min(number, _MOST_DOUBLINGS)
             self._locks.pause(min(left, _CAP_SECONDS, longest))
-        raise LockTimeoutError(root, path, call.blocker)
+        error = LockTimeoutError(root, path, call.blocker)
+        self._locks.watch.timed_out(error, self._locks.monotonic() - call.began)
+        raise error
 
 
 @dataclass
@@ -131,9 +134,12 @@ class _Call(Generic[V]):
     """One caller's tries.
 
     Attributes:
+        began: by the monotonic clock.
         blocker: the last blocker.
         awaited: the first blocker's fence: a failure with this fence or a higher one came while
-            this call waited, whatever the clocks say.
+            this call waited, whatever the clocks say, unless the first look saw it.
+        first_seen: the fence of the failure that the first look saw, 0 without one; None before
+            that look. A dead leader that failed may keep its lock for minutes.
     """
 
     table: Table
@@ -142,8 +148,10 @@ class _Call(Generic[V]):
     path: Path
     work: Work[V]
     what: str
+    began: float
     blocker: Blocker | None = None
     awaited: int | None = None
+    first_seen: int | None = None
 
     def lead(self) -> FoundValue[V] | None:
         """Do the work if the lock is free; else return None and set `blocker`.
@@ -159,12 +167,19 @@ class _Call(Generic[V]):
         except WriteConflict:
             return None
         if isinstance(asked, Lease):
+            self.report_wait()
             with self.locks.keep(asked) as lease:
                 return FoundValue(self._lead(lease), is_fresh=True)
         self.blocker = asked
         if self.awaited is None:
             self.awaited = asked.fence
         return None
+
+    def report_wait(self) -> None:
+        """Report the wait that is over, if there was one."""
+        if self.blocker is not None:
+            waited = self.locks.monotonic() - self.began
+            self.locks.watch.waited(self.root, self.path, waited, self.blocker)
 
     def _lead(self, lease: Lease) -> V:
         # The last leader may have ended between the read and the lock.
@@ -222,11 +237,16 @@ class _Call(Generic[V]):
 
     def _raise_failure(self) -> bool:
         """Raise a failure that concerns this call; return whether an older one is stored."""
-        failure = self.table.get(self.root, self._key)
-        if failure is None:
+        failure = self.table.get(self.root, self._key) or {}
+        told = failure.get("fence")
+        fence = told if isinstance(told, int) else 0
+        if self.first_seen is None:
+            self.first_seen = fence
+        if not failure:
             return False
-        fence, until_ms = failure.get("fence"), failure.get("until_ms")
-        came_since = self.awaited is not None and isinstance(fence, int) and fence >= self.awaited
+        until_ms = failure.get("until_ms")
+        is_new = fence > self.first_seen
+        came_since = is_new and self.awaited is not None and fence >= self.awaited
         # An end in the far future is an error of a clock, and does not count.
         left_ms = until_ms - self.locks.now_ms() if isinstance(until_ms, int) else 0
         if came_since or 0 < left_ms <= _MOST_FAILURE_MS:

@@ -29,11 +29,14 @@ class CatalogueView:
     """The catalogue that a step reads; an earlier try of the step may already be in it.
 
     Attributes:
+        now_ms: this process's clock.
+        monotonic: this process's monotonic clock in seconds, read no later than ``now_ms``.
         is_repeat: whether an earlier try of the same step may have been written.
     """
 
     catalogue: Catalogue
     now_ms: int
+    monotonic: float
     is_repeat: bool
 
 
@@ -45,13 +48,16 @@ class CatalogueStore:
     """The catalogues of all roots in one table; safe to share between threads.
 
     Args:
-        now_ms: this process's clock.
+        now_ms: this process's clock, for what other processes read.
+        monotonic: seconds that no setting of the clock changes, for this process's own waits and
+            leases.
         sleep: waits for seconds.
         jitter: returns a number between its two arguments, as `random.uniform` does.
     """
 
     table: Table
     now_ms: Callable[[], int]
+    monotonic: Callable[[], float]
     sleep: Callable[[float], None]
     jitter: Callable[[float, float], float]
 
@@ -78,7 +84,8 @@ class CatalogueStore:
                 self.pause(min(_CAP_SECONDS, _BASE_SECONDS * 2**number))
             is_writing = False
             try:
-                change = step(CatalogueView(self.read(root), self.now_ms(), is_repeat))
+                catalogue, monotonic = self.read(root), self.monotonic()
+                change = step(CatalogueView(catalogue, self.now_ms(), monotonic, is_repeat))
                 if change.catalogue is None:
                     return change.result
                 is_writing = True

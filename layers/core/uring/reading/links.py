@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import quote, unquote, unquote_plus, urljoin
 
 from uring.errors import FetchFailed
-from uring.fetch.url import parse_url
+from uring.fetch.url import parse_url, shown_url
 from uring.reading.text import shorten
 
 LINK_LIMIT: Final = 1_024
@@ -83,7 +83,7 @@ def resolve(
         link = _resolved(href, base, keep, volatile, is_kept=bool(own))
     if link == page_link and not own:
         remedy = _REMEDY if fragment or not _fragment(href) else _KEPT
-        raise LinkRefused(f"{shorten(href, 80)!r} leads back to the list; {remedy}")
+        raise LinkRefused(f"{shown_url(href)!r} leads back to the list; {remedy}")
     link += own
     if len(link) > LINK_LIMIT:
         raise LinkRefused(
@@ -112,13 +112,13 @@ def _resolved(
         raise LinkRefused(f"{shorten(href, 80)!r} is not an address; {remedy}")
     scheme = _SCHEME.match(href)
     if scheme and scheme[1].lower() not in ("http", "https"):
-        raise LinkRefused(f"{shorten(href, 80)!r} is not an address; {_REMEDY}")
+        raise LinkRefused(f"{shown_url(href)!r} is not an address; {_REMEDY}")
     try:
         return canonical(urljoin(base, href), keep, volatile)
     except FetchFailed as error:
         raise LinkRefused(f"{error.detail}; {_REMEDY}") from error
     except ValueError as error:
-        raise LinkRefused(f"{shorten(href, 80)!r} is not an address; {_REMEDY}") from error
+        raise LinkRefused(f"{shown_url(href)!r} is not an address; {_REMEDY}") from error
 
 
 def canonical(url: str, keep: Collection[str] | None, volatile: Collection[str] = VOLATILE) -> str:

@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar, Final, Literal, Self
 from pydantic import AfterValidator, Field, StrictInt, model_validator
 
 from uring.contracts import Job
+from uring.fetch.url import shown_url
 from uring.reading.rules import LinkRule, RowRule, Rule, ValueRule, refusal
-from uring.reading.text import shorten
 from uring.regulations.presets import PRESETS
 from uring.sources.config import entry_of
 from uring.sources.entry import Entry, Expectations
@@ -29,7 +29,7 @@ def _check_history(url: str) -> str:
     rest = url.replace("{file_no}", "")
     if rest == url or "{" in rest or "}" in rest:
         raise refusal(
-            f"{shorten(url, 60)!r} must have {{file_no}} and no other braces",
+            f"{shown_url(url)!r} must have {{file_no}} and no other braces",
             'write for example "history.do?no={file_no}"',
         )
     return url

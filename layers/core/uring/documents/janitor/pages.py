@@ -215,7 +215,5 @@ def _is_over(item: Item, now: datetime) -> bool:
 
 def _is_idle(page: str, item: Item, now: datetime) -> bool:
     """Return whether no lock of the page was held or waited for in the last hour."""
-    before = int((now - _IDLE).timestamp() * 1000)
-    catalogue = parse_catalogue(page, item, before)
-    entries = [*catalogue.held.values(), *catalogue.waiting.values()]
-    return all(entry.expires_at_ms < before for entry in entries)
+    before_ms = int((now - _IDLE).timestamp() * 1000)
+    return parse_catalogue(page, item, before_ms).is_unused(before_ms)

@@ -18,6 +18,7 @@ from uring.documents.store.analysis import AnalysisEntry, inputs_of, stored_anal
 from uring.documents.store.policies import PolicyEntry, PolicyStore
 from uring.documents.work.findings import Finding
 from uring.documents.work.ports import AnalysesPolicies, Spend
+from uring.documents.work.spending import LeasedSpend
 from uring.errors import CorruptState, Unavailable
 from uring.locks import FoundValue, Lease, Once
 from uring.objects import Bucket
@@ -73,7 +74,8 @@ class AnalysisWork:
             self._report(f"analysing: {done} of {of}", needs=needs)
 
         texts = {entry.source: self._store.text(entry) for entry in self._policies}
-        found = self._analyst.analyse(texts, spend=self._spend, go_on=go_on)
+        spend = LeasedSpend(self._spend, lease.ensure)
+        found = self._analyst.analyse(texts, spend=spend, go_on=go_on)
         body = json.dumps([each.model_dump() for each in found], ensure_ascii=False).encode()
         entry = AnalysisEntry(
             page=self._page,

@@ -9,6 +9,7 @@ from uring.documents.names import body_key, policy_key
 from uring.documents.operations.report import ReportsProgress
 from uring.documents.store.policies import TEXT, PolicyEntry, PolicyStore
 from uring.documents.work.ports import Spend, TranslatesDocuments
+from uring.documents.work.spending import LeasedSpend
 from uring.locks import FoundValue, Lease
 from uring.objects import Bucket
 from uring.tables import Condition, Part, Write
@@ -58,8 +59,9 @@ class TranslationWork:
             what = f"translating {original.source} into {self._language}: {done} of {of}"
             self._report(what, needs=_CALL_SECONDS if done < of else 0)
 
+        spend = LeasedSpend(self._spend, lease.ensure)
         translated = self._translator.translate(
-            self._store.text(original), target=self._language, spend=self._spend, go_on=go_on
+            self._store.text(original), target=self._language, spend=spend, go_on=go_on
         )
         text = translated.text.encode()
         sha256 = hashlib.sha256(text).hexdigest()

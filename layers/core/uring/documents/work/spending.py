@@ -44,6 +44,44 @@ class Prices:
         return math.ceil(thousandth / _THOUSAND)
 
 
+class LeasedSpend:
+    """An account under a lease: a worker that stalled past it makes no call.
+
+    Another worker may have paid for the same call meanwhile.
+
+    Args:
+        spend: the account.
+        ensure: raises once the lease is over.
+    """
+
+    def __init__(self, spend: Spend, ensure: Callable[[], None]) -> None:
+        self._spend = spend
+        self._ensure = ensure
+
+    @property
+    def spent(self) -> int:
+        """The sum of all settled calls."""
+        return self._spend.spent
+
+    def reserve(self, micros: int) -> None:
+        """Take an estimate from the account, and give it back if the lease has ended.
+
+        Raises:
+            CapReached: the rest of the budget is smaller; the call must not be made.
+            LeaseLost: the lease has ended; the call must not be made.
+        """
+        self._spend.reserve(micros)
+        try:
+            self._ensure()
+        except UringError:
+            self._spend.settle(micros, 0)
+            raise
+
+    def settle(self, reserved: int, actual: int) -> None:
+        """Correct the account after a call: replace the estimate by the actual cost."""
+        self._spend.settle(reserved, actual)
+
+
 def charged(
     spend: Spend,
     most: int,

@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, get_args
@@ -9,9 +10,11 @@ from typing import Any, Final, NamedTuple, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from uring.fetch.url import shown_url
 from uring.sources.entry import FileEntry, keys_of
 from uring.sources.problems.places import Lines, Place
 
+_ADDRESS: Final = re.compile(r"://|^https?:|\?[^?=]*=")
 _SHOWN: Final = 60
 # Keys that default to values made from url and id.
 _DERIVED: Final = ("base_url", "topic")
@@ -169,6 +172,9 @@ def _finding(detail: ErrorDetails, entry: type[FileEntry], place: Place) -> Conf
 
 
 def _shown(value: object) -> str:
+    # An address may have a secret, in a wrong place too.
+    if isinstance(value, str) and _ADDRESS.search(value):
+        value = shown_url(value)
     text = json.dumps(value)
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
