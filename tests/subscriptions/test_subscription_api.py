@@ -78,6 +78,11 @@ def test_a_topic_that_left_the_index_can_be_unsubscribed(world: SubscriptionWorl
         ({"id": DEVICE, "unsubscribe": ["a", "../x"]}, "body.unsubscribe.1"),
         ({"id": DEVICE, "unsubscribe": ["a b"]}, "body.unsubscribe.0"),
         ({"id": DEVICE, "unsubscribe": ["/topics/a"]}, "body.unsubscribe.0"),
+        *(
+            ({"id": DEVICE, name: [dots]}, f"body.{name}.0")
+            for name in ("subscribe", "unsubscribe")
+            for dots in (".", "..", "...", "%2e%2e", ".%2E", "%252e%252e", "a%2fb", "%5c", "a%0a")
+        ),
         ({"id": DEVICE, "unsubscribe": [f"t{n}" for n in range(51)]}, "body.unsubscribe"),
         ({"id": DEVICE, "subscribes": []}, "body.subscribes"),
         (
@@ -247,6 +252,19 @@ def test_what_passes_is_told_with_the_time_to_wait(
     # A person has to mend the key; all else mends itself.
     lines = world.telemetry.problems if seconds == "900" else world.telemetry.warnings
     assert lines == [("topics_refused", {"cause": result.cause, "reason": result.reason})]
+
+
+def test_an_unknown_address_of_an_unpublished_topic_rings_no_alarm(
+    world: SubscriptionWorld,
+) -> None:
+    """Anybody can send any topic to unsubscribe; a 5xx for it would be an alarm at will."""
+    result = RetryLater("HTTP 404: without an error code", after_seconds=900, cause="not_found")
+    world.topics.answers |= {"left": result, TOPICS[0]: result}
+    reply = world.change([], ["left"])
+    assert (reply.status, [*reply.json["errors"]]) == (422, ["body.unsubscribe.0"])
+    assert world.telemetry.problems == []
+    assert world.change([], [TOPICS[0]]).status == 503
+    assert [name for name, _ in world.telemetry.problems] == ["topics_refused"]
 
 
 @pytest.mark.parametrize("error", [Misconfigured("secret"), Unavailable("no answer")])

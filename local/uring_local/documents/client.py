@@ -3,14 +3,13 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
-from urllib.parse import quote
 
 import boto3
 
 from uring.errors import UringError
 from uring_local.operate.bucket import deployed_with
 from uring_local.operate.problems import problem_lines
-from uring_local.operate.signed import ApiAnswer, SignedApi, api_address
+from uring_local.operate.signed import ApiAnswer, SignedApi, api_address, segment
 
 _API: Final = "DocumentApi"
 _MOST_PAGES: Final = 1_000
@@ -43,7 +42,7 @@ class DocumentClient:
 
         The parts are read again from the first if the text was replaced between two of them.
         """
-        path = f"{_page(page)}/policies/{quote(source, safe='')}"
+        path = f"{_page(page)}/policies/{segment(source)}"
         query = {"limit": "200000", **({"language": language} if language else {})}
         first = self._got(path, query).document
         parts, part = [first["text"]], first
@@ -76,7 +75,7 @@ class DocumentClient:
 
     def job(self, job: str) -> Mapping[str, Any]:
         """Return a job's status."""
-        return self._got(f"/api/v1/jobs/{quote(job, safe='')}").document
+        return self._got(f"/api/v1/jobs/{segment(job)}").document
 
     def _listed(
         self, path: str, name: str, query: Mapping[str, str]
@@ -129,8 +128,8 @@ def _taken(answer: ApiAnswer) -> ApiAnswer:
 
 
 def _page(page: str) -> str:
-    return f"/api/v1/pages/{quote(page, safe='')}"
+    return f"/api/v1/pages/{segment(page)}"
 
 
 def _issue(page: str, issue: str) -> str:
-    return f"{_page(page)}/issues/{quote(issue, safe='')}"
+    return f"{_page(page)}/issues/{segment(issue)}"

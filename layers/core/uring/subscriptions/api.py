@@ -68,7 +68,13 @@ class SubscriptionRoute:
         }
         if unknown:
             raise _invalid(unknown)
-        self._raise_failure(self._subscriber.apply(change), change)
+        result = self._subscriber.apply(change)
+        left = {*change.unsubscribe} - published
+        if left and isinstance(result, RetryLater) and result.cause == "not_found":
+            # Anybody can send any topic to unsubscribe: its unknown address does not show that the
+            # project lacks the interface, so nobody can ring the alarm with one.
+            result = TopicRefused(min(left), result.reason)
+        self._raise_failure(result, change)
         topics = len(change.subscribe) + len(change.unsubscribe)
         self._telemetry.count("SubscriptionsChanged", topics)
         return Answer(204, headers={"Cache-Control": "no-store"})
