@@ -315,7 +315,7 @@ def test_the_document_is_of_an_open_route() -> None:
     (path, methods), *others = document["paths"].items()
     assert (path, [*methods], others) == (ROUTE, ["post"], [])
     replies = methods["post"]["responses"]
-    assert [*replies] == ["204", "400", "404", "413", "415", "422", "429", "500", "503"]
+    assert [*replies] == ["204", "400", "404", "405", "413", "415", "422", "429", "500", "503"]
     assert "security" not in document
     assert "securitySchemes" not in document["components"]
     assert {"Retry-After"} == replies["429"]["headers"].keys() == replies["503"]["headers"].keys()

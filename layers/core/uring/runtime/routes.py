@@ -18,19 +18,24 @@ class RouteResponse:
     Attributes:
         description: when the route gives it.
         model: model of its body; None for no body. A problem is sent as problem details.
+        or_model: model of the body that API Gateway sends with this status; None if it sends none.
         headers: names of headers, with their descriptions.
     """
 
     description: str
     model: type[BaseModel] | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    or_model: type[BaseModel] | None = None
 
     def described(self) -> OpenAPIResponse:
         """Return the response in powertools' form."""
         said: dict[str, Any] = {"description": self.description}
-        if self.model is not None:
-            kind = PROBLEM if issubclass(self.model, ProblemDetails) else JSON
-            said["content"] = {kind: {"model": self.model}}
+        models = [model for model in (self.model, self.or_model) if model is not None]
+        if models:
+            said["content"] = {
+                PROBLEM if issubclass(model, ProblemDetails) else JSON: {"model": model}
+                for model in models
+            }
         if self.headers:
             said["headers"] = {
                 name: {"description": text, "schema": {"type": "string"}}
@@ -70,7 +75,11 @@ _SIGNED: Final = {
 }
 _EVERY: Final = {
     404: RouteResponse("no such address", ProblemDetails),
+    405: RouteResponse(
+        "another method; methods are case-sensitive", ProblemDetails, {"Allow": "the methods"}
+    ),
     422: RouteResponse("a field of the request is invalid", FieldProblems),
+    429: RouteResponse("API Gateway: too many requests, wait a second or two", GatewayRefusal),
     500: RouteResponse("a fault of the service; it is in its log", ProblemDetails),
     503: RouteResponse(
         "a service behind it failed; the request may be done all the same",

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Final, assert_never
 
 from uring.push.ports import BLOCKED, QUOTA, RetryLater
-from uring.runtime.document import ProblemDetails
+from uring.runtime.document import GatewayRefusal, ProblemDetails
 from uring.runtime.http import Answer, Problem
 from uring.runtime.openapi import Body, DescribedApi
 from uring.runtime.routes import Route, RouteResponse
@@ -50,7 +50,10 @@ class SubscriptionRoute:
                 "FCM does not know the id: register again, then repeat the request", ProblemDetails
             ),
             429: RouteResponse(
-                "too many requests; API Gateway's own 429 has no Retry-After", ProblemDetails, wait
+                "too many requests; API Gateway's own 429 has no Retry-After",
+                ProblemDetails,
+                wait,
+                GatewayRefusal,
             ),
         }
         return Route("POST", ROUTE, self.change_subscriptions, replies)
