@@ -17,7 +17,6 @@ from uring.runtime.openapi import (
     Body,
     DescribedApi,
     Header,
-    Integer,
     Path,
     Query,
     Route,
@@ -42,7 +41,7 @@ class Painted(BaseModel):
 def paint(
     house: Annotated[str, Path(pattern="^[a-z]{1,8}$")],  # noqa: ARG001
     colour: Annotated[Colour, Body()],
-    walls: Annotated[Integer, Query(ge=1, le=4)] = 1,
+    walls: Annotated[int, Query(ge=1, le=4)] = 1,
     if_match: Annotated[str, Header(alias="If-Match")] = "",
 ) -> Answer:
     """Paint a house.

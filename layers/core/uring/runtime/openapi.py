@@ -28,10 +28,11 @@ from uring.runtime.http import (
 )
 from uring.runtime.received import (
     HEAD,
-    Integer,
     as_routed,
     check_address,
     check_body,
+    check_integers,
+    is_of,
     no_route,
 )
 from uring.runtime.routes import Route, RouteResponse
@@ -41,7 +42,6 @@ __all__ = [
     "Body",
     "DescribedApi",
     "Header",
-    "Integer",
     "Path",
     "Query",
     "Route",
@@ -88,6 +88,7 @@ class DescribedApi:
     ) -> None:
         self._routes = routes
         self._addresses = [(route.method, route.path) for route in routes]
+        self._integers = [(route.path, route.integers) for route in routes]
         self._most_bytes = most_bytes
         self._is_signed = is_signed
         self._telemetry = telemetry
@@ -114,7 +115,8 @@ class DescribedApi:
         """Return the response to an event of an HTTP API (payload 2.0), also for errors."""
         method = event["requestContext"]["http"]["method"]
         try:
-            method = check_address(event, self._addresses)
+            method, path = check_address(event, self._addresses)
+            check_integers(event, self._integers_at(path))
             if method not in _WITHOUT_BODY:
                 is_typed = not self._is_signed
                 check_body(event, most_bytes=self._most_bytes, is_typed=is_typed)
@@ -135,6 +137,11 @@ class DescribedApi:
         if app is None:
             app = self._of_thread.app = self._built()
         return app
+
+    def _integers_at(self, path: str) -> frozenset[str]:
+        """Return the integers in the queries of a path's operations, by their names."""
+        names = (names for route, names in self._integers if is_of(route, path))
+        return frozenset[str]().union(*names)
 
     def _built(self) -> Resolver:
         app = Resolver(enable_validation=True)

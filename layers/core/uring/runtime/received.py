@@ -1,7 +1,7 @@
 """A request as API Gateway hands it over, judged by HTTP's own rules before any route sees it.
 
-    path, method ─► size ─► media type ─► JSON object without a repeated key
-      404, 405       413       415               400, 422
+    path, method ─► integers ─► size ─► media type ─► JSON object without a repeated key
+      404, 405        422        413       415               400, 422
 
 Powertools folds methods to upper case, takes a media type by its beginning, a list for its first
 item and a repeated key by its last value; Python's parser takes NaN. None of them is what was sent.
@@ -10,11 +10,10 @@ item and a repeated key by its last value; Python's parser takes NaN. None of th
 import base64
 import json
 import re
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final, Never
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final, Never
 
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
-from pydantic import BeforeValidator
 
 from uring.runtime.http import JSON, NO_JSON, Problem
 
@@ -26,17 +25,7 @@ _PARAMETER: Final = r'[ \t]*;[ \t]*(?:[!#-\'*+.^-z|~0-9A-Z-]+=(?:[!#-\'*+.^-z|~0
 # RFC 9110, 8.3.1: type, subtype and the names of parameters are the same in any case.
 _MEDIA_TYPE: Final = re.compile(rf"[ \t]*([^;, \t]+)((?:{_PARAMETER})*)[ \t]*")
 _CHARSET: Final = re.compile(r';[ \t]*charset="?([^";]*)"?', re.IGNORECASE)
-_INTEGER: Final = re.compile("-?(?:0|[1-9][0-9]{0,18})")
-
-
-def _plain_integer(value: object) -> object:
-    if isinstance(value, str) and (not _INTEGER.fullmatch(value) or value == "-0"):
-        raise ValueError("not an integer in decimal digits, such as 50")
-    return value
-
-
-Integer = Annotated[int, BeforeValidator(_plain_integer)]
-"""An integer of a path or a query, as JSON writes it: no sign, blank, point or other digits."""
+_INTEGER: Final = re.compile("0|-?[1-9][0-9]{0,18}")
 
 
 class _RepeatedKey(Exception):
@@ -52,12 +41,12 @@ def methods_at(path: str, routes: Sequence[tuple[str, str]]) -> list[str]:
     """
     if not path.isprintable():
         return []
-    found = {method for method, route in routes if _is_of(route, path)}
+    found = {method for method, route in routes if is_of(route, path)}
     return sorted(found | ({HEAD} if GET in found else set()))
 
 
-def check_address(event: Mapping[str, Any], routes: Sequence[tuple[str, str]]) -> str:
-    """Return the method of a request to a known address.
+def check_address(event: Mapping[str, Any], routes: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    """Return the method and the path of a request to a known address.
 
     Raises:
         Problem: 404 for another address, 405 for another method; methods are case-sensitive
@@ -71,7 +60,7 @@ def check_address(event: Mapping[str, Any], routes: Sequence[tuple[str, str]]) -
         allow = ", ".join(methods)
         detail = f"this address answers {allow}"
         raise Problem(405, "Method Not Allowed", detail, headers={"Allow": allow})
-    return received.http_method
+    return received.http_method, received.path
 
 
 def no_route() -> Problem:
@@ -104,9 +93,24 @@ def check_body(event: Mapping[str, Any], *, most_bytes: int, is_typed: bool) -> 
     except (ValueError, RecursionError):
         raise Problem(400, "Bad Request", NO_JSON) from None
     except _RepeatedKey as error:
-        raise _invalid(_shown(str(error)), "is there twice; leave one out") from None
+        problem = {_shown(str(error)): "is there twice; leave one out"}
+        raise _invalid(problem) from None
     if not isinstance(document, dict):
-        raise _invalid("body", "is not a JSON object")
+        raise _invalid({"body": "is not a JSON object"})
+
+
+def check_integers(event: Mapping[str, Any], names: Collection[str]) -> None:
+    """Accept integers of the query as JSON writes them: no sign +, blank, point, other digits.
+
+    Raises:
+        Problem: 422, with each wrong one; pydantic takes ``+5``, ``5.0`` and ``1_000``.
+    """
+    given: Mapping[str, str] = event.get("queryStringParameters") or {}
+    wrong = [
+        name for name in sorted(names) if name in given and not _INTEGER.fullmatch(given[name])
+    ]
+    if wrong:
+        raise _invalid({f"query.{name}": "not an integer in decimal digits" for name in wrong})
 
 
 def as_routed(event: Mapping[str, Any], method: str) -> dict[str, Any]:
@@ -125,7 +129,8 @@ def as_routed(event: Mapping[str, Any], method: str) -> dict[str, Any]:
     }
 
 
-def _is_of(route: str, path: str) -> bool:
+def is_of(route: str, path: str) -> bool:
+    """Return whether a path is one of a route, whose names are in angle brackets."""
     return re.fullmatch(re.sub(r"<\w+>", "[^/]+", route), path) is not None
 
 
@@ -165,6 +170,6 @@ def _shown(key: str) -> str:
     return f"body.{key[:_LONGEST_KEY]}" if key.isprintable() else "body"
 
 
-def _invalid(field: str, problem: str) -> Problem:
+def _invalid(fields: Mapping[str, str]) -> Problem:
     detail = "correct these fields and send it again"
-    return Problem(422, "Unprocessable Content", detail, {field: problem})
+    return Problem(422, "Unprocessable Content", detail, fields)

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, cast
+from typing import Annotated, Any, Final, Literal, cast, get_args, get_origin, get_type_hints
 
+from aws_lambda_powertools.event_handler.openapi.params import Query
 from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 from pydantic import BaseModel
 
@@ -61,6 +62,18 @@ class Route:
     handler: Callable[..., Answer]
     replies: Mapping[int, RouteResponse]
     tag: str = ""
+
+    @property
+    def integers(self) -> frozenset[str]:
+        """The names of the integers in the query."""
+        hints = get_type_hints(self.handler, include_extras=True)
+        return frozenset(
+            name
+            for name, hint in hints.items()
+            if get_origin(hint) is Annotated
+            and get_args(hint)[0] is int
+            and any(isinstance(each, Query) for each in get_args(hint)[1:])
+        )
 
     def described_replies(self, *, is_signed: bool = True) -> dict[int, OpenAPIResponse]:
         """Return all responses of the route by status, in powertools' form."""

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 from uring.documents.names import IssueId, JobId, Page, Source
 from uring.documents.store.issues import Severity, State
 from uring.language import LANGUAGES, Language
-from uring.runtime.openapi import Header, Integer, Path, Query
+from uring.runtime.openapi import Header, Path, Query
 
 MOST_LISTED: Final = 100
 MOST_CHARACTERS: Final = 200_000
@@ -17,7 +17,7 @@ SourcePath = Annotated[Source, Path(description="name of an attachment of the pa
 IssuePath = Annotated[IssueId, Path(description="id of an issue")]
 JobPath = Annotated[JobId, Path(description="id of a job")]
 
-Limit = Annotated[Integer, Query(ge=1, le=MOST_LISTED, description="the most entries")]
+Limit = Annotated[int, Query(ge=1, le=MOST_LISTED, description="the most entries")]
 After = Annotated[
     str, Query(pattern=_BEHIND, description="`next` of a response: the list continues after it")
 ]
@@ -29,9 +29,9 @@ LanguageQuery = Annotated[
     ),
 ]
 Offset = Annotated[
-    Integer, Query(ge=0, le=_FARTHEST, description="of the first character, counted from 0")
+    int, Query(ge=0, le=_FARTHEST, description="of the first character, counted from 0")
 ]
-Characters = Annotated[Integer, Query(ge=1, le=MOST_CHARACTERS, description="the most characters")]
+Characters = Annotated[int, Query(ge=1, le=MOST_CHARACTERS, description="the most characters")]
 States = Annotated[list[State], Query(description="only issues in these states")]
 Severities = Annotated[list[Severity], Query(description="only issues of these severities")]
 Stale = Annotated[
