@@ -175,6 +175,10 @@ def test_one_old_title_becomes_one_new_title() -> None:
     rows = [row("가 규정", "1"), row("나 규정", "1")]
     result = sync(rows, registry(row("다 규정", "1")), NOW)
     assert (dict(result.renamed), titles(result.to_add)) == ({"가 규정": "다 규정"}, ["나 규정"])
+    # By its file and by its spelling it would be two.
+    rows = [row("가 규정", "1"), row("다규정", "2")]
+    result = sync(rows, registry(row("다 규정", "1")), NOW)
+    assert (dict(result.renamed), titles(result.to_add)) == ({"가 규정": "다 규정"}, ["다규정"])
 
 
 def test_an_archived_title_returns_under_its_own_name() -> None:
