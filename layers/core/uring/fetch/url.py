@@ -33,6 +33,11 @@ _HOST: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _OCTAL: Final = re.compile(r"0[0-7]*")
+_SCHEME: Final = re.compile("[A-Za-z][A-Za-z0-9+.-]{0,30}")
+_AT: Final = re.compile("[@\uff20\ufe6b]|%(?:25)*40")
+_SECRET_BEGINS: Final = re.compile(
+    "[?#;&\uff1f\uff03\uff1b\uff06\ufe56\ufe5f\ufe54\ufe60]|%(?:25)*(?:3f|23|3b|26)", re.IGNORECASE
+)
 # The characters that a path or query keeps; the percent sign because an escape must not be
 # escaped again.
 _SAFE: Final = "!$%&'()*+,-./:;=?@_~[]"
@@ -194,12 +199,13 @@ def one_line(text: object) -> str:
 
 
 def shown_url(url: str) -> str:
-    """Return a URL without user name, password, query and fragment: they may be secrets.
+    """Return a URL without user name, password, parameters, query and fragment: maybe secrets.
 
-    With an ``@`` any part may be a password, so only the scheme is shown.
+    It may be malformed: the first mark of such a part ends it, encoded or in full width, too. With
+    an ``@`` any part may be a password, so only a scheme before ``://`` is shown.
     """
-    scheme, separator, rest = url.partition("://")
-    if "@" in url:
-        return one_line(f"{scheme}://…") if separator and "@" not in scheme else "…"
-    cut = min((at for at in (rest.find("?"), rest.find("#")) if at >= 0), default=len(rest))
-    return one_line(f"{scheme}{separator}{rest[:cut]}{'…' if cut < len(rest) else ''}")
+    if _AT.search(url):
+        scheme, separator, _ = url.partition("://")
+        return one_line(f"{scheme}://…") if separator and _SCHEME.fullmatch(scheme) else "…"
+    found = _SECRET_BEGINS.search(url)
+    return one_line(f"{url[: found.start()]}…" if found else url)
