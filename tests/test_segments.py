@@ -14,6 +14,7 @@ from requests import Request
 from uring.contracts import Topic
 from uring.documents import names
 from uring.errors import Misconfigured
+from uring.regulations.revision import revision_of
 from uring.regulations.texts.job import ParseEntry
 from uring.seeds import messages, partition
 from uring.segments import Segment, is_segment
@@ -139,6 +140,13 @@ def test_keys_that_are_read_back_have_no_such_part(name: str) -> None:
         partition.RawFile.at(f"datasets/country=sg/category={name}/date=2026-01-28/raw_0001.json")
         is None
     )
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_revision_is_no_such_name(name: str) -> None:
+    """`uring regulations history` names files by it; a site writes it."""
+    revision = revision_of(name)
+    assert not revision or is_segment(revision)
 
 
 @pytest.mark.parametrize("name", REFUSED)
