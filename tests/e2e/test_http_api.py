@@ -10,7 +10,7 @@ import requests
 
 from uring_local.build.build import python_runtime
 from uring_local.build.sam import run_sam
-from uring_local.operate.signed import SignedApi, api_address
+from uring_local.operate.signed import SignedApi, SigV4, api_address
 from uring_local.stack.deploy import outputs
 from uring_local.stack.describe import physical_ids
 from uring_local.stack.http_api.gateway import make_routes
@@ -36,7 +36,7 @@ Resources:
       CodeUri: code/
       AutoPublishAlias: live
       Events:
-        Seeds: {{Type: HttpApi, Properties: {{ApiId: !Ref Door, Method: POST, Path: {PATH}}}}}
+        Seeds: {{Type: HttpApi, Properties: {{ApiId: !Ref Door, Method: ANY, Path: {PATH}}}}}
         Old: {{Type: HttpApi, Properties: {{ApiId: !Ref Door, Method: POST, Path: /old}}}}
         Open: {{Type: HttpApi, Properties: {{ApiId: !Ref OpenDoor, Method: POST, Path: /open}}}}
 Outputs:
@@ -46,7 +46,9 @@ Outputs:
 CODE = """
 import json
 def handler(event, _):
-    asked = json.loads(event["body"])
+    asked = json.loads(event.get("body") or "{}")
+    if event["requestContext"]["http"]["method"] == "PUT":
+        return {"statusCode": 405, "headers": {"Allow": "POST"}, "body": "{}"}
     signed = event["requestContext"].get("authorizer", {}).get("iam", {})
     return {"statusCode": 202, "body": json.dumps({**asked, "key": signed.get("accessKey")})}
 """
@@ -100,23 +102,28 @@ def test_a_deployed_api_serves_its_routes_to_those_who_sign(
     assert answer.document == {"force": True, "key": "test"}
     assert requests.post(f"{base}{PATH}", json={}, timeout=20).status_code == 403
     assert api.post("/other", {}).status == 404
+    # Any method of a path reaches the function, which says what it does not know.
+    signed = SigV4(boto3.Session())
+    put = requests.put(f"{base}{PATH}", json={}, auth=signed, timeout=20)
+    assert (put.status_code, put.headers["Allow"]) == (405, "POST")
+    assert requests.put(f"{base}/old", json={}, auth=signed, timeout=20).status_code == 404
     open_base = api_address(values, name="OpenDoor", stack=STACK)
     answer = requests.post(f"{open_base}/open", json={"force": True}, timeout=20)
     assert (answer.status_code, answer.json()) == (202, {"force": True, "key": None})
 
     door = physical_ids(boto3.client("cloudformation"), STACK)["Door"]
     first = routes(door)
-    assert first.keys() == {f"POST {PATH}", "POST /old"}
+    assert first.keys() == {f"ANY {PATH}", "POST /old"}
     make_routes(boto3, STACK)
     assert routes(door) == first
 
     # Somebody opened the door, and the second route left the template.
     client = boto3.client("apigatewayv2")
-    opened = first[f"POST {PATH}"]["RouteId"]
+    opened = first[f"ANY {PATH}"]["RouteId"]
     client.update_route(ApiId=door, RouteId=opened, AuthorizationType="NONE")
     shorter = "\n".join(line for line in TEMPLATE.splitlines() if "Old:" not in line)
     deployed(endpoint, tmp_path, shorter)
     (left,) = routes(door).values()
-    assert (left["RouteKey"], left["AuthorizationType"]) == (f"POST {PATH}", "AWS_IAM")
+    assert (left["RouteKey"], left["AuthorizationType"]) == (f"ANY {PATH}", "AWS_IAM")
     assert len(client.get_integrations(ApiId=door)["Items"]) == 1
     assert api.post(PATH, {}).status == 202

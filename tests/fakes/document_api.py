@@ -165,7 +165,7 @@ def http_event(
 ) -> dict[str, Any]:
     """Return the event of a request (payload 2.0)."""
     parts = urlsplit(target)
-    query = {name: ",".join(values) for name, values in parse_qs(parts.query).items()}
+    query = {name: ",".join(values) for name, values in parse_qs(parts.query, True).items()}
     typed = {} if body is None else {"content-type": "application/json"}
     return {
         "version": "2.0",

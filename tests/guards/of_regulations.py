@@ -104,15 +104,23 @@ GUARDS: Final = (
         "regulations: the same file under another title is a rename",
         "regulations/sync.py",
         "_renamed",
-        "{row.title: by_file.get(row.file_no) for row in new}",
+        "_once((active[title].file_no, title) for title in left)",
         "{}",
         f"{_SYNC}::test_a_rename_is_one_update_and_no_deletion[fileNo]",
+    ),
+    Guard(
+        "regulations: a file of several regulations names none of them",
+        "regulations/sync.py",
+        "_renamed",
+        "_once((active[title].file_no, title) for title in left)",
+        "{active[title].file_no: title for title in left}",
+        f"{_SYNC}::test_a_file_of_several_regulations_renames_none_of_them",
     ),
     Guard(
         "regulations: the same title but for spaces is a rename",
         "regulations/sync.py",
         "_renamed",
-        "{row.title: by_title.get(squeezed(row.title)) for row in new}",
+        "_once((squeezed(row.title), row.title) for row in new)",
         "{}",
         f"{_SYNC}::test_spaces_come_before_other_spellings",
     ),
@@ -120,13 +128,7 @@ GUARDS: Final = (
         "regulations: the same title in another spelling is a rename",
         "regulations/sync.py",
         "_renamed",
-        """
-            {
-                title: by_letters.get(letters)
-                for letters, title in of_letters.items()
-                if title in unknown
-            }
-        """,
+        "_once((title_letters(row.title), row.title) for row in current)",
         "{}",
         f"{_SYNC}::test_a_rename_is_one_update_and_no_deletion[middle dot]",
     ),
@@ -134,8 +136,8 @@ GUARDS: Final = (
         "regulations: letters of several titles name none",
         "regulations/sync.py",
         "_renamed",
-        "_once(active)",
-        "_once(left)",
+        "_once((title_letters(title), title) for title in active)",
+        "_once((title_letters(title), title) for title in left)",
         f"{_SYNC}::test_a_title_in_a_row_that_cannot_be_read_counts_among_the_letters",
     ),
     Guard(

@@ -460,6 +460,14 @@ _RENEWALS: Final = (
         f"{_BATCHES}::test_a_message_at_fault_has_three_receives_and_its_followers_go_on",
     ),
     Guard(
+        "seeds: one list without a domain does not end its watch",
+        "seeds/watch/verdict.py",
+        "judge",
+        "domain in memory.missing",
+        "True",
+        "seeds/watch/test_seed_watch.py::TestTheList::test_a_domain_that_one_list_lacks_stays",
+    ),
+    Guard(
         "seeds: a copy of robots.txt is of the domain or of the record's own host",
         "seeds/domains/worker.py",
         "DomainWorker._robots",

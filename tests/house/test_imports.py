@@ -59,7 +59,7 @@ VALUES = {
     "uuid.uuid5",
 }
 PURE = {
-    "": "clock contracts errors language media objects tables",
+    "": "clock contracts errors language media objects segments tables",
     "changes": "health hint ports registry restore shard state",
     "documents": "costs jobs messages names",
     "documents/api": "models",
@@ -100,14 +100,15 @@ PURE = {
     "weather/iwxxm": "*",
 }
 # Of each floor, what it stands on.
-GROUND = {"clock", "contracts", "errors", "media", "objects"}
+GROUND = {"clock", "contracts", "errors", "media", "objects", "segments"}
 FLOORS = {
     "clock": set(),
     "tables": {"errors"},
+    "segments": set(),
     "errors": set(),
     "media": set(),
     "objects": set(),
-    "contracts": {"errors"},
+    "contracts": {"errors", "segments"},
     "changes": GROUND | {"runtime"},
     "records": GROUND | {"changes"},
     "fetch": {"clock", "errors"},

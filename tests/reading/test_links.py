@@ -101,6 +101,13 @@ def test_a_link_too_long_for_a_push_is_refused() -> None:
         resolved("v?x=" + "a" * 1100)
 
 
+@pytest.mark.parametrize("value", [".", ".."])
+def test_no_value_of_a_template_changes_its_path(value: str) -> None:
+    with pytest.raises(LinkRefused, match="would change the path"):
+        fill("view/{id}/text", value, "")
+    assert fill("view/{id}/text", "a", value) == "view/a/text"
+
+
 def test_templates_are_filled_with_encoded_values() -> None:
     assert fill("v?no={id}&t={value}", "a/ b", "ㅎ&") == "v?no=a%2F%20b&t=%E3%85%8E%26"
     assert fill("v?no={id}", "{value}", "x") == "v?no=%7Bvalue%7D"

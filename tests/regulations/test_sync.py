@@ -96,6 +96,38 @@ def test_a_rename_is_one_update_and_no_deletion(old: PolicyRow, new: PolicyRow) 
     assert result.absent == ()
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_regulations_that_share_a_file_are_told_apart_by_their_titles(order: int) -> None:
+    """One file may hold several: its number alone would give one the other's text."""
+    known = registry(row("장학 규정", "10"), row("포상 규정", "10"))
+    rows = [row("장학규정", "10"), row("포상규정", "10")][::order]
+    result = sync(rows, known, NOW, absent_before=[*known])
+    assert dict(result.renamed) == {"장학규정": "장학 규정", "포상규정": "포상 규정"}
+    assert (result.to_add, result.to_delete) == ((), ())
+
+
+def test_a_file_of_several_regulations_renames_none_of_them() -> None:
+    two = registry(row("가 규정", "10"), row("나 규정", "10"))
+    merged = sync([row("통합 기준", "10")], two, NOW)
+    assert (dict(merged.renamed), titles(merged.to_add)) == ({}, ["통합 기준"])
+    assert merged.absent == ("가 규정", "나 규정")
+
+
+def test_the_title_comes_before_the_place_in_a_file_of_several() -> None:
+    rows = [row("포상규정", "10"), row("장학규정", "10")]
+    result = sync(rows, registry(row("장학 규정", "10")), NOW)
+    assert (dict(result.renamed), titles(result.to_add)) == (
+        {"장학규정": "장학 규정"},
+        ["포상규정"],
+    )
+
+
+def test_two_titles_with_one_spelling_are_not_the_old_title_of_a_third() -> None:
+    known = registry(row("가 나 규정", "1"), row("가나 규정", "2"))
+    result = sync([row("가나규정", "3")], known, NOW)
+    assert (dict(result.renamed), result.absent) == ({}, ("가 나 규정", "가나 규정"))
+
+
 def test_titles_with_one_spelling_that_are_both_known_stay_as_they_are() -> None:
     """An older release may have stored them as two regulations."""
     rows = [row("교육ㆍ연구 규정", "1"), row("교육·연구 규정", "2")]
@@ -143,6 +175,10 @@ def test_one_old_title_becomes_one_new_title() -> None:
     rows = [row("가 규정", "1"), row("나 규정", "1")]
     result = sync(rows, registry(row("다 규정", "1")), NOW)
     assert (dict(result.renamed), titles(result.to_add)) == ({"가 규정": "다 규정"}, ["나 규정"])
+    # By its file and by its spelling it would be two.
+    rows = [row("가 규정", "1"), row("다규정", "2")]
+    result = sync(rows, registry(row("다 규정", "1")), NOW)
+    assert (dict(result.renamed), titles(result.to_add)) == ({"가 규정": "다 규정"}, ["다규정"])
 
 
 def test_an_archived_title_returns_under_its_own_name() -> None:

@@ -13,7 +13,15 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from uring.errors import Unavailable
 from uring.runtime.document import ProblemDetails
 from uring.runtime.http import JSON, Answer, Problem, Resolver, answer
-from uring.runtime.openapi import Body, DescribedApi, Header, Path, Query, Route, RouteResponse
+from uring.runtime.openapi import (
+    Body,
+    DescribedApi,
+    Header,
+    Path,
+    Query,
+    Route,
+    RouteResponse,
+)
 
 SECRET = "s3:GetObject uring-data/pages/x"
 
@@ -143,13 +151,14 @@ def test_a_request_is_handed_over_by_its_types(api: DescribedApi) -> None:
     [
         ({"body": base64.b64encode(b"\xff\xfe").decode(), "isBase64Encoded": True}, 400),
         ({"body": "x" * 5, "isBase64Encoded": True}, 400),
-        ({"headers": {"content-type": "multipart/form-data"}}, 400),
+        ({"body": '{"name": NaN}'}, 400),
         ({"body": '{"name": ' + "9" * 5_000 + "}"}, 400),
         ({"body": '{"name": "a", "parts": {"a": ' + "[" * 100_000 + "]" * 100_000 + "}}"}, 400),
         ({"body": "{"}, 400),
         ({"body": "x" * 262_145}, 413),
         ({"headers": {"content-type": "text/plain"}}, 415),
-        ({"headers": {"content-type": "application/x-www-form-urlencoded"}}, 422),
+        ({"headers": {"content-type": "application/x-www-form-urlencoded"}}, 415),
+        ({"headers": {"content-type": "multipart/form-data; boundary=x"}}, 415),
         ({"body": None}, 422),
         ({"body": "[]"}, 422),
         ({"path": "/houses/MINE/paint"}, 422),
@@ -166,7 +175,6 @@ def test_a_request_is_handed_over_by_its_types(api: DescribedApi) -> None:
 def test_what_is_wrong_with_a_request_is_a_problem(
     api: DescribedApi, telemetry: RecordingTelemetry, more: dict[str, Any], status: int
 ) -> None:
-    """The first five end powertools' resolver with an error of Python's."""
     response = api.resolve(event(**more))
     assert response["statusCode"] == status
     assert problem(response)["detail"]
@@ -185,7 +193,7 @@ def test_fields_are_named_with_their_problems(api: DescribedApi) -> None:
 
 def test_another_method_is_told_which_one_there_is(api: DescribedApi) -> None:
     response = api.resolve(event(method="DELETE", path="/houses/mine"))
-    assert (response["statusCode"], response["headers"]["Allow"]) == (405, "GET")
+    assert (response["statusCode"], response["headers"]["Allow"]) == (405, "GET, HEAD")
 
 
 @pytest.mark.parametrize(("name", "status"), [("crash", 500), ("outage", 503)])
@@ -241,10 +249,10 @@ def test_the_document_says_what_is_sent(api: DescribedApi) -> None:
     assert operation["description"] == "It dries by itself."
     assert operation["operationId"] == "paint"
     assert operation["responses"].keys() == {
-        *("200", "400", "403", "404", "409", "413", "415", "422", "500", "503")
+        *("200", "400", "403", "404", "405", "409", "413", "415", "422", "429", "500", "503")
     }
     for status, reply in operation["responses"].items():
-        kind = JSON if status in ("200", "403") else "application/problem+json"
+        kind = JSON if status in ("200", "403", "429") else "application/problem+json"
         assert reply["content"].keys() == {kind}, status
     look_ = document["paths"]["/houses/{house}"]["get"]["responses"]
     assert look_["200"]["headers"]["ETag"]["description"] == "its version"

@@ -220,3 +220,13 @@ def test_a_broken_key_sends_nothing(fcm: FcmStandIn) -> None:
     assert result.cause == "credentials"
     assert "ValueError" in result.reason, "an operator has to mend it"
     assert not fcm.subscriptions.requests
+
+
+@pytest.mark.parametrize("topic", ["..", ".", "...", "", "%2e%2e", "%252e", "a%2Fb"])
+def test_a_topic_that_would_change_the_address_is_not_sent(
+    fcm: FcmStandIn, topics: FcmTopics, topic: str
+) -> None:
+    """HTTP clients fold dots: the request would be of the registration itself."""
+    result = unsubscribe(topics, topic)
+    assert isinstance(result, TopicRefused)
+    assert fcm.subscriptions.requests == {}

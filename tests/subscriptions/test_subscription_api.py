@@ -78,6 +78,11 @@ def test_a_topic_that_left_the_index_can_be_unsubscribed(world: SubscriptionWorl
         ({"id": DEVICE, "unsubscribe": ["a", "../x"]}, "body.unsubscribe.1"),
         ({"id": DEVICE, "unsubscribe": ["a b"]}, "body.unsubscribe.0"),
         ({"id": DEVICE, "unsubscribe": ["/topics/a"]}, "body.unsubscribe.0"),
+        *(
+            ({"id": DEVICE, name: [dots]}, f"body.{name}.0")
+            for name in ("subscribe", "unsubscribe")
+            for dots in (".", "..", "...", "%2e%2e", ".%2E", "%252e%252e", "a%2fb", "%5c", "a%0a")
+        ),
         ({"id": DEVICE, "unsubscribe": [f"t{n}" for n in range(51)]}, "body.unsubscribe"),
         ({"id": DEVICE, "subscribes": []}, "body.subscribes"),
         (
@@ -249,6 +254,19 @@ def test_what_passes_is_told_with_the_time_to_wait(
     assert lines == [("topics_refused", {"cause": result.cause, "reason": result.reason})]
 
 
+def test_an_unknown_address_of_an_unpublished_topic_rings_no_alarm(
+    world: SubscriptionWorld,
+) -> None:
+    """Anybody can send any topic to unsubscribe; a 5xx for it would be an alarm at will."""
+    result = RetryLater("HTTP 404: without an error code", after_seconds=900, cause="not_found")
+    world.topics.answers |= {"left": result, TOPICS[0]: result}
+    reply = world.change([], ["left"])
+    assert (reply.status, [*reply.json["errors"]]) == (422, ["body.unsubscribe.0"])
+    assert world.telemetry.problems == []
+    assert world.change([], [TOPICS[0]]).status == 503
+    assert [name for name, _ in world.telemetry.problems] == ["topics_refused"]
+
+
 @pytest.mark.parametrize("error", [Misconfigured("secret"), Unavailable("no answer")])
 def test_a_key_that_cannot_be_read_is_503_and_in_the_log_alone(
     world: SubscriptionWorld, error: Exception
@@ -297,7 +315,7 @@ def test_the_document_is_of_an_open_route() -> None:
     (path, methods), *others = document["paths"].items()
     assert (path, [*methods], others) == (ROUTE, ["post"], [])
     replies = methods["post"]["responses"]
-    assert [*replies] == ["204", "400", "404", "413", "415", "422", "429", "500", "503"]
-    assert "security" not in document
+    assert [*replies] == ["204", "400", "404", "405", "413", "415", "422", "429", "500", "503"]
+    assert document["security"] == []
     assert "securitySchemes" not in document["components"]
     assert {"Retry-After"} == replies["429"]["headers"].keys() == replies["503"]["headers"].keys()

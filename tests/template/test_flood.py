@@ -60,8 +60,26 @@ def test_the_firewall_answers_one_address_that_asks_too_much_429() -> None:
     template = parse(ROOT / "firewall.yaml")
     acl = template["Resources"]["Firewall"]["Properties"]
     assert (acl["Scope"], acl["DefaultAction"]) == ("CLOUDFRONT", {"Allow": {}})
-    (rule,) = acl["Rules"]
-    assert rule["Action"] == {"Block": {"CustomResponse": {"ResponseCode": 429}}}
-    rate = rule["Statement"]["RateBasedStatement"]
-    assert (rate["AggregateKeyType"], rate["EvaluationWindowSec"]) == ("IP", 300)
-    assert rate["Limit"] == {"Ref": "FloodRequests"}
+    limits = {}
+    for rule in acl["Rules"]:
+        assert rule["Action"] == {"Block": {"CustomResponse": {"ResponseCode": 429}}}
+        rate = rule["Statement"]["RateBasedStatement"]
+        assert (rate["AggregateKeyType"], rate["EvaluationWindowSec"]) == ("IP", 300)
+        limits[rule["Name"]] = rate["Limit"]
+    assert limits == {"flood": {"Ref": "FloodRequests"}, "api": {"Ref": "ApiRequests"}}
+
+
+def test_one_address_cannot_use_up_the_subscriptions_of_all(stack: Stack) -> None:
+    """The API takes a number of requests a second of all callers together."""
+    template = parse(ROOT / "firewall.yaml")
+    (rule,) = (
+        each
+        for each in template["Resources"]["Firewall"]["Properties"]["Rules"]
+        if each["Name"] == "api"
+    )
+    scope = rule["Statement"]["RateBasedStatement"]["ScopeDownStatement"]["ByteMatchStatement"]
+    assert (scope["PositionalConstraint"], scope["SearchString"]) == ("STARTS_WITH", "/api/")
+    stages = stack.of_type("AWS::ApiGatewayV2::Stage").values()
+    (stage,) = (each for each in stages if each["ApiId"] == "${SubscriptionHttpApi}")
+    of_all = 300 * stage["DefaultRouteSettings"]["ThrottlingRateLimit"]
+    assert template["Parameters"]["ApiRequests"]["Default"] <= of_all / 5

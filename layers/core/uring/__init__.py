@@ -31,6 +31,7 @@
     language     translation, and conversation with a model: ports
     objects      objects of a bucket by key: ports, each within the next
     media        content types of what readers get
+    segments     names that become a part of a path or a key
     errors       what crosses a package when it fails
     clock        time as aware UTC
 

@@ -21,6 +21,7 @@ from pydantic import (
 )
 
 from uring.errors import MalformedMessage, NewerRelease
+from uring.segments import Segment
 
 MAX_BODY_CHARACTERS: Final = 262_144
 # SQS's limit for the id of a message group; FCM's topics may be longer.
@@ -31,6 +32,8 @@ PUSHED_WITHIN: Final = timedelta(days=7)
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 SourceName = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+Topic = Annotated[Segment, StringConstraints(pattern=r"^[a-zA-Z0-9\-_.~%]{1,900}$")]
+"""The name of a topic of FCM; it is a part of addresses there."""
 Urgency = Literal["high", "normal"]
 
 DAY_SECONDS: Final = 86_400
@@ -166,7 +169,7 @@ class ChangePublished(Message):
     event_id: str = Field(pattern=r"^[0-9a-f]{40}$")
     family: Name | Literal[""] = ""
     source: SourceName
-    topic: str = Field(pattern=r"^[a-zA-Z0-9\-_.~%]{1,900}$")
+    topic: Topic
     kind: str = Field(min_length=1, max_length=32)
     id: str = Field(min_length=1, max_length=200)
     revision: int = Field(ge=1)

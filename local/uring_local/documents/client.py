@@ -4,14 +4,13 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
-from urllib.parse import quote
 
 import boto3
 
 from uring.errors import UringError
 from uring_local.operate.bucket import deployed_with
 from uring_local.operate.problems import problem_lines
-from uring_local.operate.signed import ApiAnswer, SignedApi, api_address
+from uring_local.operate.signed import ApiAnswer, SignedApi, api_address, segment
 
 _API: Final = "DocumentApi"
 _MOST_PAGES: Final = 1_000
@@ -59,7 +58,7 @@ class DocumentClient:
 
         The parts are read again from the first if the text was replaced between two of them.
         """
-        path = f"{_page(page)}/policies/{quote(source, safe='')}"
+        path = f"{_page(page)}/policies/{segment(source)}"
         query = {"limit": "200000", **({"language": language} if language else {})}
         first = self._got(path, query).document
         parts, part = [first["text"]], first
@@ -97,7 +96,7 @@ class DocumentClient:
     def job(self, page: str, job: str, wait: int = 0) -> Mapping[str, Any]:
         """Return a job's status, once it has ended or after ``wait`` seconds."""
         query = {"wait": str(wait)} if wait else {}
-        return self._got(f"{_page(page)}/jobs/{quote(job, safe='')}", query).document
+        return self._got(f"{_page(page)}/jobs/{segment(job)}", query).document
 
     def _listed(self, path: str, name: str, query: Mapping[str, str]) -> WholeList:
         listing = WholeList()
@@ -153,8 +152,8 @@ def _taken(answer: ApiAnswer) -> ApiAnswer:
 
 
 def _page(page: str) -> str:
-    return f"/api/v1/pages/{quote(page, safe='')}"
+    return f"/api/v1/pages/{segment(page)}"
 
 
 def _issue(page: str, issue: str) -> str:
-    return f"{_page(page)}/issues/{quote(issue, safe='')}"
+    return f"{_page(page)}/issues/{segment(issue)}"

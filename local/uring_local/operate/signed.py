@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import boto3
 import requests
@@ -16,6 +16,8 @@ from urllib3.exceptions import HTTPError
 
 from uring.aws.errors import translated
 from uring.errors import Misconfigured, Unavailable
+from uring.segments import NOT_A_SEGMENT, is_segment
+from uring_local.words import printable
 
 _SERVICE: Final = "execute-api"
 # Seconds to connect, and to respond: API Gateway gives a function thirty.
@@ -151,6 +153,17 @@ def api_address(outputs: Mapping[str, str], *, name: str, stack: str) -> str:
         return url.rstrip("/")
     api_id, _, _ = (urlsplit(url).hostname or "").partition(".")
     return f"{endpoint.rstrip('/')}/_aws/{_SERVICE}/{api_id}"
+
+
+def segment(name: str) -> str:
+    """Return a name encoded as one segment of a path.
+
+    Raises:
+        Misconfigured: a client on the way would make another address of it.
+    """
+    if not is_segment(name):
+        raise Misconfigured(f"{printable(name)!r} is not a name: {NOT_A_SEGMENT}; correct it")
+    return quote(name, safe="")
 
 
 def _read(response: requests.Response) -> ApiAnswer:

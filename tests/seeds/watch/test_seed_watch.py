@@ -318,6 +318,7 @@ class TestTheList:
 
     def test_a_domain_that_leaves_is_recorded_and_pushed_to_nobody(self, world: WatchWorld) -> None:
         world.domains.remove("mom.gov.sg")
+        world.check()
         check = world.check()
         assert sorted(kinds(check)) == [
             ("robots_unlisted", ROBOTS),
@@ -329,8 +330,23 @@ class TestTheList:
         assert {kind for kind, _ in kinds(world.check())} == {"robots_listed", "sitemap_listed"}
         assert world.pushes() == []
 
+    def test_a_domain_that_one_list_lacks_stays(self, world: WatchWorld) -> None:
+        """The two newest collections may both be cut short: the next list decides."""
+        shown = world.items()
+        world.domains.remove("mom.gov.sg")
+        assert world.check().outcome == "unchanged"
+        assert world.items() == shown
+        world.domains.append("mom.gov.sg")
+        assert world.check().outcome == "unchanged"
+        # The first look at the list is no look at the files.
+        world.web.sites["mom.gov.sg"].robots = GONE
+        assert world.check().outcome == "unchanged"
+        assert kinds(world.check()) == [("robots_vanished", ROBOTS)]
+
     def test_who_wants_to_hear_of_it_says_so(self, world: WatchWorld) -> None:
         world.domains.remove("mom.gov.sg")
+        world.check(push=["robots_unlisted"])
+        assert world.pushes() == []
         world.check(push=["robots_unlisted"])
         assert world.pushes() == [("robots_unlisted", ROBOTS)]
 

@@ -204,7 +204,7 @@ def one_line(text: object) -> str:
 
 
 def shown_url(url: str) -> str:
-    """Return a URL without user name, password, query and fragment: they may be secrets.
+    """Return a URL without user name, password, parameters, query and fragment: maybe secrets.
 
     Their marks count in any spelling: escaped, or as a character of the same look. Parameters
     without such a mark are cut off too. With an ``@`` any part may be a password, so only the

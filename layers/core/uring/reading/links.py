@@ -33,6 +33,7 @@ _IN_FRAGMENT: Final = "/?:@!$&'()*+,;=-._~%"
 _QUOTED: Final = r"'[^']*+'|\"[^\"]*+\""
 _CALL: Final = re.compile(rf"[\w$]\s*+\(((?:{_QUOTED}|[^'\"()])*+)\)")
 _ARGUMENT: Final = re.compile(rf"(?:{_QUOTED}|[^'\",])++")
+_DOTS: Final = (".", "..")
 _PLACEHOLDER: Final = re.compile(r"\{(id|value)\}")
 # A link that can be appended to its base unchanged: a path from the root, a name in the same folder
 # or neither, then a query; no characters that parsing or normalising would change. Group 1 is the
@@ -146,9 +147,20 @@ def base_of(href: str, url: str) -> str:
 
 
 def fill(template: str, notice_id: str, value: str) -> str:
-    """Put ``{id}`` and ``{value}``, percent-encoded, into a template."""
+    """Put ``{id}`` and ``{value}``, percent-encoded, into a template.
+
+    Raises:
+        LinkRefused: a value is ``.`` or ``..``, which no encoding keeps from being folded.
+    """
     values = {"id": notice_id, "value": value}
-    return _PLACEHOLDER.sub(lambda match: quote(values[match[1]], safe=""), template)
+
+    def put(match: re.Match[str]) -> str:
+        text = values[match[1]]
+        if text in _DOTS:
+            raise LinkRefused(f"{text!r} for {match[0]} would change the path; correct the rule")
+        return quote(text, safe="")
+
+    return _PLACEHOLDER.sub(put, template)
 
 
 def query_parameter(address: str, name: str) -> str | None:

@@ -105,35 +105,37 @@ def _renamed(
 ) -> dict[str, str]:
     """Return the old title by the new one: by fileNo, else without spaces, else by letters.
 
-    Letters name a regulation only if one old and one new title have them: some sites list every
-    revision of a regulation, with its date.
+    Each names a regulation only if one old and one new title have it: a file may hold several
+    regulations, and some sites list every revision of a regulation, with its date. Of several new
+    titles in the file of one old title, which no spelling tells apart, the first one goes on.
     """
     new = [row for row in current if row.title not in active and row.title not in archived]
     left = dict.fromkeys(gone)
-    by_file = {active[title].file_no: title for title in left}
-    by_title = {squeezed(title): title for title in left}
-    by_letters = _once(active)
     unknown = {row.title for row in new}
-    of_letters = _once(row.title for row in current)
+    by_file = _once((active[title].file_no, title) for title in left)
     renamed: dict[str, str] = {}
-    for names in (
-        {row.title: by_file.get(row.file_no) for row in new},
-        {row.title: by_title.get(squeezed(row.title)) for row in new},
-        {
-            title: by_letters.get(letters)
-            for letters, title in of_letters.items()
-            if title in unknown
-        },
+    for old_titles, titles in (
+        (by_file, _once((row.file_no, row.title) for row in new)),
+        (
+            _once((squeezed(title), title) for title in left),
+            _once((squeezed(row.title), row.title) for row in new),
+        ),
+        (
+            _once((title_letters(title), title) for title in active),
+            _once((title_letters(row.title), row.title) for row in current),
+        ),
+        (by_file, {row.file_no: row.title for row in reversed(new)}),
     ):
-        for title, old in names.items():
-            if old in left and title not in renamed:
+        for key, title in titles.items():
+            old = old_titles.get(key)
+            if old in left and title in unknown and title not in renamed:
                 renamed[title] = old
                 del left[old]
     return renamed
 
 
-def _once(titles: Iterable[str]) -> dict[str, str]:
-    """Return titles by their letters; titles with the same letters are left out."""
-    letters = [(title_letters(title), title) for title in titles]
-    counts = Counter(key for key, _ in letters)
-    return {key: title for key, title in letters if counts[key] == 1}
+def _once(titles: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return titles by their keys; titles with the same key are left out."""
+    pairs = [*titles]
+    counts = Counter(key for key, _ in pairs)
+    return {key: title for key, title in pairs if counts[key] == 1}

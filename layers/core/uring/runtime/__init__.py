@@ -9,6 +9,7 @@
 `routes`      operations of an HTTP API, and all their responses
 `openapi`     an HTTP API with an OpenAPI document that validates requests
 `document`    bodies of error responses; corrects powertools' errors in that document
+`received`    a request, judged by HTTP's own rules before any route sees it
 `etags`       entity tags and conditions on them
 `batches`     SQS FIFO: groups in parallel, each group in order, partial answers
 `telemetry`   log lines and counters

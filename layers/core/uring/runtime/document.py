@@ -66,9 +66,10 @@ def mended(document: dict[str, Any], *, is_signed: bool = True) -> dict[str, Any
     components = document.setdefault("components", {})
     for name in _UNUSED:
         components.get("schemas", {}).pop(name, None)
+    # An empty list says that nobody signs in; without one it is open what a caller needs.
+    document["security"] = [{_SCHEME: []}] if is_signed else []
     if is_signed:
         components["securitySchemes"] = _SCHEMES
-        document["security"] = [{_SCHEME: []}]
     return document
 
 

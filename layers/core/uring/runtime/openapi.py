@@ -1,7 +1,7 @@
 """An HTTP API with an OpenAPI document: the same routes make both.
 
-    event ─► size ─► route ─► parameters and body by their types ─► handler ─► response
-               └────────┴──────────────────┴─────────────────────────┴──► problem details
+    event ─► received ─► route ─► parameters and body by their types ─► handler ─► response
+                └──────────┴────────────────┴──────────────────────────┴──► problem details
 
 The arguments of a handler are declared with `Path`, `Query`, `Header` and `Body`; the first line of
 its docstring is the operation's summary, the paragraphs below it are the description.
@@ -9,22 +9,16 @@ its docstring is the operation's summary, the paragraphs below it are the descri
 
 import inspect
 import json
-import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, cast
 
-from aws_lambda_powertools.event_handler.openapi.exceptions import (
-    RequestUnsupportedContentType,
-    RequestValidationError,
-)
+from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 from aws_lambda_powertools.event_handler.openapi.params import Body, Header, Path, Query
 
 from uring.errors import MalformedMessage, Retryable
 from uring.runtime.document import mended
 from uring.runtime.http import (
-    JSON,
-    NO_JSON,
     Answer,
     Problem,
     Resolver,
@@ -32,10 +26,27 @@ from uring.runtime.http import (
     report,
     shown,
 )
+from uring.runtime.received import (
+    HEAD,
+    as_routed,
+    check_address,
+    check_body,
+    check_integers,
+    is_of,
+    no_route,
+)
 from uring.runtime.routes import Route, RouteResponse
 from uring.runtime.telemetry import Telemetry
 
-__all__ = ["Body", "DescribedApi", "Header", "Path", "Query", "Route", "RouteResponse"]
+__all__ = [
+    "Body",
+    "DescribedApi",
+    "Header",
+    "Path",
+    "Query",
+    "Route",
+    "RouteResponse",
+]
 
 # Far more than any request has: a body is parsed, which costs time, before it is validated.
 _MOST_BODY: Final = 256 * 1024
@@ -44,7 +55,7 @@ _CONDITION: Final = ("header", "if-match")
 _NO_CONDITION: Final = "send If-Match with the ETag of what you edit; GET it for that"
 _RETRY_SECONDS: Final = "5"
 _MAYBE_DONE: Final = "the request may be done in part"
-_UNSUPPORTED: Final = Problem(415, "Unsupported Media Type", f"send the body as {JSON}")
+_WITHOUT_BODY: Final = ("GET", HEAD)
 
 
 class _Failed(Exception):
@@ -77,6 +88,8 @@ class DescribedApi:
         is_signed: bool = True,
     ) -> None:
         self._routes = routes
+        self._addresses = [(route.method, route.path) for route in routes]
+        self._integers = [(route.path, route.integers) for route in routes]
         self._most_bytes = most_bytes
         self._is_signed = is_signed
         self._telemetry = telemetry
@@ -93,7 +106,7 @@ class DescribedApi:
         Raises:
             MalformedMessage: the event is not one of an HTTP API.
         """
-        if "requestContext" not in event:
+        if "http" not in event.get("requestContext", ()):
             raise MalformedMessage(
                 "event: not from an HTTP API with payload 2.0; events/ has a sample"
             )
@@ -101,14 +114,18 @@ class DescribedApi:
 
     def resolve(self, event: Mapping[str, Any]) -> dict[str, Any]:
         """Return the response to an event of an HTTP API (payload 2.0), also for errors."""
-        body = event.get("body") or ""
-        if len(body.encode(errors="replace")) > self._most_bytes:
-            detail = f"send at most {self._most_bytes:,} bytes"
-            return _sent(Problem(413, "Content Too Large", detail))
-        if body and not self._is_signed and _media_type(event) != JSON:
-            return _sent(_UNSUPPORTED)
+        method = event["requestContext"]["http"]["method"]
+        try:
+            method, path = check_address(event, self._addresses)
+            check_integers(event, self._integers_at(path))
+            if method not in _WITHOUT_BODY:
+                is_typed = not self._is_signed
+                check_body(event, most_bytes=self._most_bytes, is_typed=is_typed)
+        except Problem as problem:
+            return _sent(problem, method)
         # No route uses Lambda's context.
-        return self._app().resolve(event, cast("Any", None))
+        response = self._app().resolve(as_routed(event, method), cast("Any", None))
+        return _without_body(response) if method == HEAD else response
 
     def document(self) -> dict[str, Any]:
         """Return the OpenAPI document."""
@@ -121,6 +138,11 @@ class DescribedApi:
         if app is None:
             app = self._of_thread.app = self._built()
         return app
+
+    def _integers_at(self, path: str) -> frozenset[str]:
+        """Return the integers in the queries of a path's operations, by their names."""
+        names = (names for route, names in self._integers if is_of(route, path))
+        return frozenset[str]().union(*names)
 
     def _built(self) -> Resolver:
         app = Resolver(enable_validation=True)
@@ -140,13 +162,11 @@ class DescribedApi:
         app.use([_guard])
         app.exception_handler(Problem)(shown)
         app.exception_handler(RequestValidationError)(_invalid)
-        app.exception_handler(RequestUnsupportedContentType)(_unsupported)
-        # From powertools' parsing of the body: no UTF-8, no boundary, huge numbers, deep nesting.
-        app.exception_handler([ValueError, RecursionError])(_unreadable)
         app.exception_handler(Exception)(
             lambda failure: self._failed(failure, app.current_event.http_method)
         )
-        app.not_found(lambda _: self._no_route(app))
+        # Powertools matches no route if a path has characters that a name cannot have.
+        app.not_found(lambda _: shown(no_route()))
         return app
 
     def _failed(self, failure: Exception, method: str) -> Answer:
@@ -155,29 +175,13 @@ class DescribedApi:
         report(self._telemetry, error)
         if isinstance(error, Retryable):
             # A GET changes nothing.
-            done = "a service behind it failed" if method == "GET" else _MAYBE_DONE
+            done = "a service behind it failed" if method in _WITHOUT_BODY else _MAYBE_DONE
             detail = f"{done}: send it again"
             return shown(
                 Problem(503, "Unavailable", detail, headers={"Retry-After": _RETRY_SECONDS})
             )
         detail = "a fault of the service, which is in its log; sending it again does not help"
         return shown(Problem(500, "Internal Server Error", detail))
-
-    def _no_route(self, app: Resolver) -> Answer:
-        event = app.current_event
-        methods = sorted({route.method for route in self._routes if _is_of(route, event.path)})
-        # Powertools matches no route if a path has characters that a name cannot have.
-        if methods and event.http_method not in methods:
-            allow = ", ".join(methods)
-            return shown(
-                Problem(
-                    405,
-                    "Method Not Allowed",
-                    f"this address answers {allow}",
-                    headers={"Allow": allow},
-                )
-            )
-        return shown(Problem(404, "Not Found", "there is no such route"))
 
 
 def _guard(app: Resolver, next_: Callable[[Resolver], Answer]) -> Answer:
@@ -190,39 +194,26 @@ def _guard(app: Resolver, next_: Callable[[Resolver], Answer]) -> Answer:
         raise _Failed from error
 
 
-def _is_of(route: Route, path: str) -> bool:
-    return re.fullmatch(re.sub(r"<\w+>", "[^/]+", route.path), path) is not None
-
-
 def _invalid(error: RequestValidationError) -> Answer:
     found = error.errors()
-    if any(each["type"] == "json_invalid" for each in found):
-        return _unreadable(error)
     if any(each["type"] == "missing" and tuple(each["loc"]) == _CONDITION for each in found):
         return shown(Problem(428, "Precondition Required", _NO_CONDITION))
     detail = "correct these fields and send it again"
     return shown(Problem(422, "Unprocessable Content", detail, fields_of(found)))
 
 
-def _unsupported(_: Exception) -> Answer:
-    return shown(_UNSUPPORTED)
-
-
-def _media_type(event: Mapping[str, Any]) -> str:
-    headers: Mapping[str, str] = event.get("headers") or {}
-    return headers.get("content-type", "").partition(";")[0].strip()
-
-
-def _unreadable(_: Exception) -> Answer:
-    return shown(Problem(400, "Bad Request", NO_JSON))
-
-
-def _sent(problem: Problem) -> dict[str, Any]:
+def _sent(problem: Problem, method: str) -> dict[str, Any]:
     answer = shown(problem)
-    return {
+    response: dict[str, Any] = {
         "statusCode": answer.status_code,
         "headers": answer.headers,
         "body": answer.body,
         "isBase64Encoded": False,
         "cookies": [],
     }
+    return _without_body(response) if method == HEAD else response
+
+
+def _without_body(response: dict[str, Any]) -> dict[str, Any]:
+    """Return the response to HEAD: status and headers of the GET (RFC 9110, 9.3.2)."""
+    return {**response, "body": "", "isBase64Encoded": False}

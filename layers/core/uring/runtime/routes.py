@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, cast
+from typing import Annotated, Any, Final, Literal, cast, get_args, get_origin, get_type_hints
 
+from aws_lambda_powertools.event_handler.openapi.params import Query
 from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 from pydantic import BaseModel
 
@@ -18,19 +19,24 @@ class RouteResponse:
     Attributes:
         description: when the route gives it.
         model: model of its body; None for no body. A problem is sent as problem details.
+        or_model: model of the body that API Gateway sends with this status; None if it sends none.
         headers: names of headers, with their descriptions.
     """
 
     description: str
     model: type[BaseModel] | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    or_model: type[BaseModel] | None = None
 
     def described(self) -> OpenAPIResponse:
         """Return the response in powertools' form."""
         said: dict[str, Any] = {"description": self.description}
-        if self.model is not None:
-            kind = PROBLEM if issubclass(self.model, ProblemDetails) else JSON
-            said["content"] = {kind: {"model": self.model}}
+        models = [model for model in (self.model, self.or_model) if model is not None]
+        if models:
+            said["content"] = {
+                PROBLEM if issubclass(model, ProblemDetails) else JSON: {"model": model}
+                for model in models
+            }
         if self.headers:
             said["headers"] = {
                 name: {"description": text, "schema": {"type": "string"}}
@@ -59,6 +65,18 @@ class Route:
     tag: str = ""
     is_deprecated: bool = False
 
+    @property
+    def integers(self) -> frozenset[str]:
+        """The names of the integers in the query."""
+        hints = get_type_hints(self.handler, include_extras=True)
+        return frozenset(
+            name
+            for name, hint in hints.items()
+            if get_origin(hint) is Annotated
+            and get_args(hint)[0] is int
+            and any(isinstance(each, Query) for each in get_args(hint)[1:])
+        )
+
     def described_replies(self, *, is_signed: bool = True) -> dict[int, OpenAPIResponse]:
         """Return all responses of the route by status, in powertools' form."""
         common = _EVERY | (_WITH_BODY if self.method == "POST" else {})
@@ -72,7 +90,11 @@ _SIGNED: Final = {
 }
 _EVERY: Final = {
     404: RouteResponse("no such address", ProblemDetails),
+    405: RouteResponse(
+        "another method; methods are case-sensitive", ProblemDetails, {"Allow": "the methods"}
+    ),
     422: RouteResponse("a field of the request is invalid", FieldProblems),
+    429: RouteResponse("API Gateway: too many requests, wait a second or two", GatewayRefusal),
     500: RouteResponse("a fault of the service; it is in its log", ProblemDetails),
     503: RouteResponse(
         "a service behind it failed; the request may be done all the same",

@@ -147,7 +147,8 @@ class SeedTriggers:
             return answer(200 if collection.is_complete else 202, collection.model_dump())
 
         # A request without a body means everything, like one with an empty filter.
-        return _api(begin, self._telemetry).resolve({**event, "body": event.get("body") or "{}"})
+        whole = {} if event.get("body") else {"body": "{}", "headers": {}, "isBase64Encoded": False}
+        return _api(begin, self._telemetry).resolve({**event, **whole})
 
 
 def _api(begin: Callable[[OrchestrateRequest], Answer], telemetry: Telemetry) -> DescribedApi:

@@ -10,6 +10,7 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    StrictBool,
     StringConstraints,
     field_validator,
     model_validator,
@@ -168,12 +169,13 @@ class OrchestrateRequest(BaseModel):
     country: Country | None = None
     category: Category | None = None
     date: Day | None = None
-    force: bool = False
+    force: StrictBool = False
 
     @field_validator("country", mode="before")
     @classmethod
     def _lower(cls, value: object) -> object:
-        return value.lower() if isinstance(value, str) else value
+        # The Kelvin sign is a K in lower case, and not a letter of a code.
+        return value.lower() if isinstance(value, str) and value.isascii() else value
 
     @field_validator("date")
     @classmethod

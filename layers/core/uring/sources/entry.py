@@ -37,6 +37,7 @@ from uring.reading.links import VOLATILE
 from uring.reading.request_rules import RequestRule
 from uring.reading.rules import Literals, RowRule, Rule, ValueRule, refusal
 from uring.reading.text import shorten
+from uring.segments import NOT_A_SEGMENT, is_segment
 from uring.sources.presets import Presets, expanded, nearest_preset
 
 READER_VERSION: Final = 1
@@ -76,6 +77,8 @@ def _check_name(text: str) -> str:
 def _check_topic(text: str) -> str:
     if not _TOPIC.match(text):
         raise refusal(f"{text!r} is not a topic", "use 1 to 900 of a-z, A-Z, 0-9, - _ . ~ %")
+    if not is_segment(text):
+        raise refusal(f"{text!r} is not a topic: {NOT_A_SEGMENT}", "name it in letters and digits")
     return text
 
 

@@ -88,7 +88,10 @@ class Links:
             UnreadableField: the row has no value, or its address is refused.
         """
         value = required(row, name, rule) if rule.reads else ""
-        href = value if rule.template is None else fill(rule.template, record_id, value)
+        try:
+            href = value if rule.template is None else fill(rule.template, record_id, value)
+        except LinkRefused as error:
+            raise UnreadableField(f"{name}: {error}") from error
         return self.resolve(href, name, fragment=rule.fragment)
 
     def resolve(self, href: str, name: str = "link", *, fragment: bool = False) -> str:

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Final, assert_never
 
 from uring.push.ports import BLOCKED, QUOTA, RetryLater
-from uring.runtime.document import ProblemDetails
+from uring.runtime.document import GatewayRefusal, ProblemDetails
 from uring.runtime.http import Answer, Problem
 from uring.runtime.openapi import Body, DescribedApi
 from uring.runtime.routes import Route, RouteResponse
@@ -50,7 +50,10 @@ class SubscriptionRoute:
                 "FCM does not know the id: register again, then repeat the request", ProblemDetails
             ),
             429: RouteResponse(
-                "too many requests; API Gateway's own 429 has no Retry-After", ProblemDetails, wait
+                "too many requests; API Gateway's own 429 has no Retry-After",
+                ProblemDetails,
+                wait,
+                GatewayRefusal,
             ),
         }
         return Route("POST", ROUTE, self.change_subscriptions, replies)
@@ -68,7 +71,13 @@ class SubscriptionRoute:
         }
         if unknown:
             raise _invalid(unknown)
-        self._raise_failure(self._subscriber.apply(change), change)
+        result = self._subscriber.apply(change)
+        left = {*change.unsubscribe} - published
+        if left and isinstance(result, RetryLater) and result.cause == "not_found":
+            # Anybody can send any topic to unsubscribe: its unknown address does not show that the
+            # project lacks the interface, so nobody can ring the alarm with one.
+            result = TopicRefused(min(left), result.reason)
+        self._raise_failure(result, change)
         topics = len(change.subscribe) + len(change.unsubscribe)
         self._telemetry.count("SubscriptionsChanged", topics)
         return Answer(204, headers={"Cache-Control": "no-store"})

@@ -24,6 +24,7 @@ from urllib.parse import quote
 from uring.push.fcm_client import FcmClient, FcmResponse
 from uring.push.fcm_errors import classify, error_codes
 from uring.push.ports import RetryLater
+from uring.segments import is_segment
 from uring.subscriptions.ports import Done, IdRefused, TopicRefused, TopicResult, UnknownDevice
 
 _GONE: Final = frozenset({"NOT_FOUND", "UNREGISTERED"})
@@ -52,6 +53,8 @@ class FcmTopics:
 
     def unsubscribe(self, device: str, topic: str, *, timeout_seconds: float) -> TopicResult:
         """See `Topics.unsubscribe`."""
+        if not is_segment(topic):
+            return TopicRefused(topic, "it would change the address")
         path = f"{_of(device)}/{quote(topic, safe='')}?allow_missing=true"
         response = self._client.request("DELETE", path, timeout_seconds=timeout_seconds)
         return self._result(response, topic)

@@ -9,6 +9,7 @@ from typing import Any, Final
 from uring.clock import Clock
 from uring.errors import Misconfigured, Unavailable
 from uring.objects import Reads
+from uring.segments import is_segment
 
 INDEX_KEY: Final = "data/index.json"
 _KEPT_FOR: Final = timedelta(minutes=1)
@@ -98,7 +99,7 @@ def _shards_in(index: Mapping[str, Any]) -> Iterator[str]:
         shards = family.get("shards") if isinstance(family, dict) else None
         for shard in shards if isinstance(shards, list) else ():
             path = shard.get("path") if isinstance(shard, dict) else None
-            if isinstance(path, str):
+            if isinstance(path, str) and is_segment(path):
                 yield path
 
 

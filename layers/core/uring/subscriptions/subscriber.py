@@ -12,6 +12,7 @@ from typing import Annotated, Final, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from uring.contracts import Topic
 from uring.push.ports import RetryLater
 from uring.subscriptions.ports import Done, TopicResult, Topics
 
@@ -25,7 +26,6 @@ DeviceId = Annotated[
         description="id of the Firebase installation, as `onRegistered` has it",
     ),
 ]
-Topic = Annotated[str, Field(pattern=r"^[a-zA-Z0-9\-_.~%]{1,900}$")]
 AT_ONCE: Final = 5
 # API Gateway waits for 30 s; reading the key, its token and the index comes before.
 _SECONDS: Final = 12.0

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from pydantic import ValidationError
+from pydantic import StringConstraints, ValidationError
 
 from uring.contracts import Job
 from uring.errors import MalformedMessage, NewerRelease
@@ -20,6 +20,8 @@ class ParseEntry(PolicyRow):
     """The entry of a parse job: the registry's own, and the regulation's values."""
 
     registry: Registry
+    # A part of the keys of its text and differences.
+    file_no: Annotated[str, StringConstraints(pattern="^[0-9]{1,20}$")]
 
     @classmethod
     def of(cls, job: Job) -> "ParseEntry":

@@ -184,7 +184,8 @@ class WatchState(RecordState):
 
     Attributes:
         fingerprint: of the watch at the last check.
-        missing: files absent from the last answer, with the time of the first such answer.
+        missing: files absent from the last answer, with the time of the first such answer; domains
+            absent from the last list, with its time.
     """
 
     fingerprint: str = ""

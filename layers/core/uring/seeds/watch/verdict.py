@@ -1,6 +1,7 @@
 """Sights to records, by the stored knowledge. Pure and total.
 
-A file is gone when two checks miss it: a deployment under way answers 404 for a minute.
+A file is gone when two checks miss it: a deployment under way answers 404 for a minute. A domain
+left the collection when two lists lack it: the newest two dates may both be cut short.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -96,16 +97,18 @@ def judge(
                 missing[record] = since or stamp
             judged = Unknown("missing") if is_first else sight
             records.append(_judged(record, judged, known, memory.contents.get(record, {})))
-    return ShardVerdict(
-        records,
-        frozenset(record.id for record in records if record.id not in memory.known),
-        frozenset(
-            record
-            for record, known in memory.known.items()
-            if known.hash and domain_of(record) not in listed
-        ),
-        missing,
-    )
+    unlisted = set[str]()
+    for record, known in memory.known.items():
+        domain = domain_of(record)
+        if not known.hash or domain in listed:
+            continue
+        if takes_all or domain in memory.missing:
+            unlisted.add(record)
+        else:
+            missing[domain] = stamp
+            records.append(Observation(record, known.hash, memory.contents.get(record, {})))
+    first = frozenset(record.id for record in records if record.id not in memory.known)
+    return ShardVerdict(records, first, frozenset(unlisted), missing)
 
 
 def _sights(sight: DomainSight | None) -> Iterable[tuple[File, Sight]]:
