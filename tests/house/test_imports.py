@@ -63,7 +63,7 @@ PURE = {
     "changes": "health hint ports registry restore shard state",
     "documents": "costs jobs messages names",
     "documents/api": "models",
-    "documents/operations": "report",
+    "documents/operations": "matching renewal report",
     "documents/store": "*",
     "documents/work": "*",
     "extract": "articles differences effective extraction formats headings patience renumbering "

@@ -153,7 +153,7 @@ def test_an_edit_that_comes_first_while_this_one_waits_is_not_overwritten(world:
 
 
 def test_an_edit_that_changes_nothing_is_no_version(world: ApiWorld) -> None:
-    issue = world.find()
+    issue = world.find(is_classified=True)
     reply = world.post(issue_path(issue, "classify"), {"severity": "high"}, if_match="*")
     assert (reply.status, reply.headers["ETag"]) == (200, '"v1"')
 

@@ -5,7 +5,7 @@ read ─► the editor's version? ─► lock of the issue ─► read, compare 
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from uring.clock import Clock
 from uring.documents.names import issue_lock
@@ -71,7 +71,8 @@ class IssueEditor:
             LockTimeoutError: others hold the issue's lock; nothing was written.
             Retryable: the edit may have been written.
         """
-        return self._edit(page, issue, holds, lambda _: {"severity": severity}, "classify")
+        set_by_person = {"severity": severity, "is_classified": True}
+        return self._edit(page, issue, holds, lambda _: set_by_person, "classify")
 
     def annotate(self, page: str, issue: str, notes: str, holds: Holds) -> StoredIssue:
         """Replace an issue's notes; see `classify`."""
@@ -96,7 +97,7 @@ class IssueEditor:
         page: str,
         issue: str,
         holds: Holds,
-        change: Callable[[StoredIssue], Mapping[str, str]],
+        change: Callable[[StoredIssue], Mapping[str, Any]],
         what: str,
     ) -> StoredIssue:
         # Checked before the lock too: an unknown page gets no lock item.

@@ -95,7 +95,7 @@ class PolicyAnalyst:
             Unavailable, Misconfigured, RequestRefused: see `uring.language`.
         """
         parts = list(windows(texts, self._window_characters))
-        verified = Verification(texts)
+        verified = Verification(texts, self._model.model, prompt_version())
         cost_micros = 0
         for done, sections in enumerate(parts):
             go_on(done, len(parts))

@@ -21,7 +21,15 @@ _HIDDEN: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u20
 
 
 class Finding(BaseModel):
-    """An issue in the policies, with at least one place that shows it."""
+    """An issue in the policies, with at least one place that shows it.
+
+    Attributes:
+        title: plain text, one line.
+        description: plain text.
+        found_with: the policies of the request in which the model reported it.
+        model: the model.
+        prompt: hash of its instructions and its form.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -29,6 +37,9 @@ class Finding(BaseModel):
     description: str
     severity: Severity
     references: tuple[IssueReference, ...]
+    found_with: tuple[str, ...] = ()
+    model: str = ""
+    prompt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

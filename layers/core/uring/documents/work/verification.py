@@ -15,9 +15,13 @@ class Verification:
 
     Attributes:
         texts: the policies' texts, by source.
+        model: the model that reports.
+        prompt: hash of its instructions and its form.
     """
 
     texts: Mapping[str, str]
+    model: str = ""
+    prompt: str = ""
     quotable: dict[str, QuotableText] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     dropped_findings: int = 0
@@ -25,6 +29,7 @@ class Verification:
 
     def add(self, report: Report, sections: Sequence[Section]) -> None:
         """Add the findings of a report on these sections; drop those without a valid quotation."""
+        found_with = tuple(dict.fromkeys(section.source for section in sections))
         for issue in report.findings:
             found = [self._reference(quote, sections) for quote in issue.references]
             references = dict.fromkeys(each for each in found if each is not None)
@@ -38,6 +43,9 @@ class Verification:
                     description=issue.description,
                     severity=issue.severity,
                     references=tuple(references),
+                    found_with=found_with,
+                    model=self.model,
+                    prompt=self.prompt,
                 )
             )
 
