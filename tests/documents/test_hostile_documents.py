@@ -49,7 +49,8 @@ class TestNothingIsLost:
             issue(1, "The  rector shall answer.", title="Vague", severity="low"),
         ]
         office.upload(PAGE, "rules", f"{RULE} {HOSTILE}")
-        assert office.analyse() == {"findings": 2, "issues": 2, "policies": 1}
+        result = office.analyse()
+        assert (result["findings"], result["issues"]) == (2, 2)
         found = {each.title: each.severity for each in office.found()}
         assert found == {"No deadline": "critical", "Vague": "low"}
 
@@ -82,7 +83,8 @@ class TestNothingIsLost:
             issue(1, RULE, title="no deadline", description="two", severity="high"),
         ]
         office.upload(PAGE, "rules", f"{RULE} {HOSTILE}")
-        assert office.analyse() == {"findings": 2, "issues": 1, "policies": 1}
+        result = office.analyse()
+        assert (result["findings"], result["issues"]) == (2, 1)
         (found,) = office.found()
         assert (found.severity, found.description) == ("high", "one\n\ntwo")
 
@@ -203,6 +205,98 @@ class TestAbsence:
         (found,) = office.found()
         assert found.is_stale
         assert found.not_found_since
+
+
+class TestApart:
+    """An attachment that is marked as untrusted is seen alone."""
+
+    def test_no_other_policy_is_in_sight_of_it(self, office: Reviewed) -> None:
+        office.upload(PAGE, "a", HOSTILE, untrusted="true")
+        office.upload(PAGE, "z", "The dean shall report.")
+        office.model.obey = silent
+        office.analyse()
+        assert [sorted(seen) for seen in office.model.asked] == [[1], [1, 2]]
+        assert {each.found_with for each in office.found()} == {("rules", "z")}
+
+    @pytest.mark.parametrize("value", ["", "0", "false", "No"])
+    def test_some_values_do_not_mark_it(self, office: Reviewed, value: str) -> None:
+        office.upload(PAGE, "a", "The dean shall report.", untrusted=value)
+        office.analyse()
+        assert [sorted(seen) for seen in office.model.asked] == [[1, 2]]
+
+    def test_the_mark_on_the_same_text_analyses_it_again(self, office: Reviewed) -> None:
+        office.upload(PAGE, "a", HOSTILE)
+        office.model.obey = harmless
+        office.analyse()
+        assert [each.title for each in office.found()] == ["Harmless"]
+        office.clock.advance(60)
+        office.upload(PAGE, "a", HOSTILE, untrusted="yes")
+        office.analyse()
+        assert [each.severity for each in office.found()] == ["high"]
+
+
+class TestOneDocumentsTrouble:
+    """It never costs the issues of the others."""
+
+    def test_a_model_that_fails_on_one_document_reports_on_the_others(
+        self, office: Reviewed
+    ) -> None:
+        office.model.obey = lambda _: None
+        for number in range(6):
+            office.upload(PAGE, f"b{number}", f"The dean shall report {number}.")
+        office.upload(PAGE, "b3", HOSTILE)
+        result = office.analyse()
+        assert len(office.found()) == 6
+        assert result["failed"] == 1
+        assert "b3: obedient: its answer does not fill in the form" in result["failures"][0]
+
+    def test_what_is_not_read_makes_nothing_missing(self, office: Reviewed) -> None:
+        office.upload(PAGE, "b", "The dean shall report.")
+        office.analyse()
+        office.model.obey = lambda _: None
+        office.upload(PAGE, "b", f"The dean shall report. {HOSTILE}")
+        office.analyse()
+        assert [each.not_found_since for each in office.found()] == [None, None]
+
+    def test_a_failed_document_is_tried_again_by_the_next_job_and_not_by_this_one(
+        self, office: Reviewed
+    ) -> None:
+        office.model.obey = lambda _: None
+        office.upload(PAGE, "a", HOSTILE)
+        office.analyse()
+        assert len(office.model.asked) == 2 + 2 + 1
+        office.model.obey = silent
+        assert office.analyse()["failed"] == 0
+        assert len(office.model.asked) == 5 + 1
+
+    def test_a_model_that_always_fails_is_not_asked_about_each_document(
+        self, office: Reviewed
+    ) -> None:
+        office.model.obey = lambda _: None
+        for number in range(100):
+            office.upload(PAGE, f"b{number}", HOSTILE)
+        job = office.submit(99, PAGE, "issues")
+        status = office.jobs.read(job)
+        assert status is not None
+        assert status.error is not None
+        assert status.error["code"] == "AnalysisFailed"
+        assert len(office.model.asked) == 20
+
+    @pytest.mark.parametrize("body", [None, b"\xff\xfe"])
+    def test_a_text_that_cannot_be_read_costs_the_others_nothing(
+        self, office: Reviewed, body: bytes | None
+    ) -> None:
+        office.upload(PAGE, "b", "The dean shall report.")
+        office.submit(98, PAGE, "policies")
+        entry = office.policies.store.get(PAGE, "b")
+        assert entry is not None
+        if body is None:
+            office.bucket.remove(entry.body)
+        else:
+            office.bucket.plant(entry.body, body)
+        result = office.analyse()
+        assert len(office.found()) == 1
+        assert "b: its stored text is" in result["failures"][0]
 
 
 class TestTakenOut:

@@ -20,6 +20,7 @@ from uring.locks import Locks
 from uring.tables import Table
 
 _MOST_ROUNDS: Final = 3
+_MOST_FAILURES: Final = 20
 
 _Step: TypeAlias = Callable[[JobMessage, ReportsProgress], dict[str, Any]]
 
@@ -96,6 +97,8 @@ class Operations:
                     "findings": analysis.findings,
                     "issues": issues,
                     "policies": len(analysis.texts),
+                    "failed": len(analysis.failed),
+                    "failures": [*analysis.failed.values()][:_MOST_FAILURES],
                 }
         raise WriteConflict(
             f"{message.page}: its attachments changed during every try; try again later"

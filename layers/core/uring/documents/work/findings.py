@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, Any, Final, overload
 
@@ -49,14 +49,16 @@ class Analysis(Sequence[Finding]):
     Attributes:
         findings: in the order of the policies.
         dropped_findings: the number of findings without a quote that is in the texts.
-        dropped_references: the number of quotes that are not in the named text.
+        dropped_references: the number of quotes that are not in the named text, or too long.
         cost_micros: cost of this analysis; kept answers cost nothing.
+        failed: the reason by source, of policies on which the model did not fill in the form.
     """
 
     findings: tuple[Finding, ...]
     dropped_findings: int = 0
     dropped_references: int = 0
     cost_micros: int = 0
+    failed: Mapping[str, str] = field(default_factory=dict)
 
     @overload
     def __getitem__(self, index: int) -> Finding: ...
