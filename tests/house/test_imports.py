@@ -59,7 +59,7 @@ VALUES = {
     "uuid.uuid5",
 }
 PURE = {
-    "": "clock contracts errors language media objects tables",
+    "": "characters clock contracts errors language media objects tables",
     "changes": "health hint ports registry restore shard state",
     "documents": "costs jobs messages names",
     "documents/api": "models",
@@ -100,8 +100,9 @@ PURE = {
     "weather/iwxxm": "*",
 }
 # Of each floor, what it stands on.
-GROUND = {"clock", "contracts", "errors", "media", "objects"}
+GROUND = {"characters", "clock", "contracts", "errors", "media", "objects"}
 FLOORS = {
+    "characters": set(),
     "clock": set(),
     "tables": {"errors"},
     "errors": set(),
@@ -113,7 +114,7 @@ FLOORS = {
     "fetch": {"clock", "errors"},
     "language": {"errors"},
     "locks": {"errors", "tables"},
-    "reading": {"errors", "fetch"},
+    "reading": {"characters", "errors", "fetch"},
     "runtime": {"clock", "errors"},
     "push": GROUND | {"runtime"},
     "subscriptions": GROUND | {"changes", "push", "runtime"},

@@ -62,7 +62,7 @@ class AnalysisWork:
     def read(self) -> FoundValue[AnalysisEntry] | None:
         """Return the stored analysis, fresh if it is of these texts; None without one.
 
-        One that failed on a policy is made again for each new job.
+        A new job repeats an analysis that failed on a policy.
         """
         entry = stored_analysis(self._table, self._page)
         if entry is None:

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
+from uring.characters import clean
 from uring.documents.work.answers import Answers
 from uring.documents.work.findings import Analysis, Issue, Quote, Report, report_tool
 from uring.documents.work.ports import GoOn, Spend
@@ -31,7 +32,7 @@ from uring.language import Converses, ModelReply, Question
 _SERVICE: Final = "converse"
 _TRIES: Final = 2
 _PROBLEMS: Final = 10
-# So many failures before any report are the model's, not those of a policy.
+# If there is no report after this number of failures, the model is the cause, not a policy.
 _MOST_FAILURES: Final = 10
 _REASON: Final = 200
 
@@ -236,10 +237,11 @@ class PolicyAnalyst:
 
 def _documents(sections: Sequence[Section]) -> str:
     """Return the policies between marks, numbered from 1."""
-    key = _key([section.text for section in sections])
+    texts = [clean(section.text) for section in sections]
+    key = _key(texts)
     return "\n".join(
-        f'<document-{key} number="{number}">\n{_sendable(section.text)}\n</document-{key}>'
-        for number, section in enumerate(sections, 1)
+        f'<document-{key} number="{number}">\n{text}\n</document-{key}>'
+        for number, text in enumerate(texts, 1)
     )
 
 
@@ -254,11 +256,6 @@ def _key(texts: Sequence[str]) -> str:
         digest.update(b"again")
         key = digest.hexdigest()[:20]
     return key
-
-
-def _sendable(text: str) -> str:
-    """Return a text that can be encoded in UTF-8: lone surrogates become ``?``."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _validated(said: Any, stopped: str) -> tuple[Report | None, str]:

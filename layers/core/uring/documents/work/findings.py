@@ -1,6 +1,5 @@
 """Findings of an analysis, and the form that a model fills in to report them."""
 
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -9,6 +8,7 @@ from typing import Annotated, Any, Final, overload
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from uring.documents.store.issues import IssueReference, Severity
+from uring.documents.work.plain import plain
 from uring.language import Tool
 
 MOST_FINDINGS: Final = 50
@@ -16,8 +16,6 @@ MOST_REFERENCES: Final = 10
 _TITLE: Final = 200
 _DESCRIPTION: Final = 4_000
 _QUOTE: Final = 1_000
-# Marks that change the direction of text; controls and lone surrogates are hidden too.
-_HIDDEN: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class Finding(BaseModel):
@@ -75,19 +73,14 @@ class Analysis(Sequence[Finding]):
 
 
 def _line(value: Any) -> Any:
-    """Return a text as one line without hidden characters; anything else as it is."""
-    return " ".join(_text(value).split()) if isinstance(value, str) else value
+    """Return a text as one plain line; anything else as it is."""
+    # Twice: words of two lines may become an address of one line.
+    return plain(" ".join(plain(value).split())) if isinstance(value, str) else value
 
 
 def _text(value: Any) -> Any:
-    """Return a text without hidden characters; anything else as it is."""
-    if not isinstance(value, str):
-        return value
-    return "".join(each for each in value if each in "\n\t" or _is_shown(each)).strip()
-
-
-def _is_shown(character: str) -> bool:
-    return character not in _HIDDEN and unicodedata.category(character) not in {"Cc", "Cs"}
+    """Return a text as plain text; anything else as it is."""
+    return plain(value) if isinstance(value, str) else value
 
 
 class Quote(BaseModel):

@@ -2,11 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from uring.documents.store.issues import IssueReference
 from uring.documents.work.findings import Finding, Quote, Report
 from uring.documents.work.quotes import QuotableText
 from uring.documents.work.windows import Section
+
+MOST_QUOTED: Final = 2_000
+"""The most characters of a quotation as it stands in the text: white space may be long there."""
 
 
 @dataclass(slots=True)
@@ -57,7 +61,7 @@ class Verification:
         if source not in self.quotable:
             self.quotable[source] = QuotableText(text)
         place = self.quotable[source].find(quote.quote, (section.start, section.end))
-        if place is None:
+        if place is None or place[1] - place[0] > MOST_QUOTED:
             return None
         start, end = place
         return IssueReference(source=source, start=start, end=end, quote=text[start:end])
