@@ -340,6 +340,43 @@ class TestBounds:
         assert found.references[0].quote == f"The rec\u200btor shall{hidden} answer."
 
 
+class TestTwoHundredDocuments:
+    """A page of 200 documents, analysed twice with one changed: nothing is paid twice."""
+
+    def page(self) -> Reviewed:
+        office = Reviewed(window_characters=6_000)
+        for number in range(200):
+            words = f"The dean of room {number} shall report. " * (10 + number * 37 % 100)
+            office.upload(PAGE, f"{number:03}", words[:4_000])
+        return office
+
+    @pytest.mark.parametrize("change", ["longer", "shorter", "removed", "added"])
+    def test_only_the_windows_around_the_change_are_paid(self, change: str) -> None:
+        office = self.page()
+        office.analyse()
+        first, cost = len(office.model.asked), self.cost(office)
+        key = f"pages/{PAGE}/attachments/100"
+        if change == "removed":
+            office.bucket.remove(key)
+        else:
+            name = "100-b" if change == "added" else "100"
+            words = 90 if change == "longer" else 1
+            office.upload(PAGE, name, f"The rector of {change} shall report. " * words)
+        result = office.analyse()
+        second = office.model.asked[first:]
+        assert result["failed"] == 0
+        assert first > 80
+        assert len(second) <= 5
+        assert self.cost(office) < cost / 15
+        seen = [tuple(each.values()) for each in office.model.asked]
+        assert len({*seen}) == len(seen)
+
+    def cost(self, office: Reviewed) -> int:
+        analysis = stored_analysis(office.table, PAGE)
+        assert analysis is not None
+        return analysis.cost_micros
+
+
 class TestTakenOut:
     """A document that is taken out takes along what was said in its sight."""
 
