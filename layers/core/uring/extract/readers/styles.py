@@ -1,4 +1,4 @@
-"""Style sheets of a page, as far as they may hide text: rules by element, class and id.
+"""Style sheets of a page, to find hidden text: rules by element, class and id.
 
 Selectors of elements, classes and ids are known, alone or below others; ``>`` counts as below.
 Rules with other selectors, and those for print or under a condition, are ignored. Of two rules the
