@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 from uring.clock import Timestamp, parse_timestamp
 from uring.documents.names import POLICY_PREFIX, policy_key
 from uring.documents.store.items import StoredItem
-from uring.errors import CorruptState, Unavailable
+from uring.errors import Unavailable
 from uring.objects import Bucket, Listed, ObjectHead
 from uring.tables import Table
 
@@ -87,7 +87,7 @@ class PolicyEntry(StoredItem):
         return original.has_text and self.original_sha256 == original.sha256
 
 
-class TextLost(CorruptState):
+class TextLost(Unavailable):
     """Raised when an entry names a text that is missing or damaged."""
 
 

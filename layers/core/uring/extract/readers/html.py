@@ -18,7 +18,7 @@ from uring.extract.readers.hancom.numbering import spelled
 from uring.extract.readers.hidden import WHITE, Ink, hidden_note, hides
 from uring.extract.readers.markdown import join, paragraph, table, tidy
 from uring.extract.readers.reading import ExtractLimits, FileReading, Unreadable
-from uring.extract.readers.styles import Element, StyleSheets
+from uring.extract.readers.styles import StyledElement, StyleSheets
 from uring.fetch.decode import decode_html
 
 _BYTES: Final = 5_000_000
@@ -122,10 +122,10 @@ class _Styles:
         }
 
 
-def _element(tag: Tag) -> Element:
+def _element(tag: Tag) -> StyledElement:
     classes = tag.get("class") or ()
     names = classes.split() if isinstance(classes, str) else classes
-    return Element(tag.name, str(tag.get("id") or ""), frozenset(names))
+    return StyledElement(tag.name, str(tag.get("id") or ""), frozenset(names))
 
 
 @dataclass(slots=True)

@@ -28,7 +28,7 @@ _MOST_COMPARED: Final = 3_000_000
 Specificity = tuple[int, int, int]
 
 
-class Element(NamedTuple):
+class StyledElement(NamedTuple):
     """What selectors see of an element."""
 
     name: str
@@ -42,7 +42,7 @@ class _Compound:
     id: str
     classes: frozenset[str]
 
-    def fits(self, element: Element) -> bool:
+    def fits(self, element: StyledElement) -> bool:
         return (
             self.name in ("", "*", element.name)
             and self.id in ("", element.id)
@@ -58,7 +58,7 @@ class _Rule:
     values: Mapping[str, str]
     urgent: Mapping[str, str]
 
-    def fits(self, element: Element, above: Sequence[Element]) -> bool:
+    def fits(self, element: StyledElement, above: Sequence[StyledElement]) -> bool:
         """Return whether it selects an element below others, the nearest first."""
         if not self.compounds[-1].fits(element):
             return False
@@ -91,7 +91,9 @@ class StyleSheets:
                 rule = _Rule(compounds, _specificity(compounds), self.count, values, urgent)
                 self.rules.setdefault(_needed(compounds[-1]), []).append(rule)
 
-    def of(self, element: Element, above: Iterable[Element], style: str) -> dict[str, str]:
+    def of(
+        self, element: StyledElement, above: Iterable[StyledElement], style: str
+    ) -> dict[str, str]:
         """Return the values that hold for an element, by property.
 
         Raises:
