@@ -96,7 +96,8 @@ def test_rubbish_is_named_by_its_field_and_never_shown(
 def test_what_a_newer_release_adds_to_a_reference_is_written_back() -> None:
     item = {
         **ITEMS["issue"],
-        "references": '[{"end": 3, "later": "x", "quote": "abc", "source": "a", "start": 0}]',
+        "references": '[{"end": 3, "later": "x", "quote": "abc", "source": "a", '
+        '"start": 0, "text_sha256": ""}]',
     }
     issue = StoredIssue.read("here", item)
     assert issue.references[0].quote == "abc"

@@ -189,7 +189,13 @@ def test_people_s_work_outlives_an_analysis(office: Office) -> None:
     office.submit(1, PAGE, "issues")
     issue = issues(office)["fees"]
     edited = issue.model_copy(
-        update={"notes": "asked", "severity": "low", "state": "resolved", "version": 2}
+        update={
+            "notes": "asked",
+            "severity": "low",
+            "is_classified": True,
+            "state": "resolved",
+            "version": 2,
+        }
     )
     office.table.transact(PAGE, [Write(issue.key, {**edited.item(), "of_a_newer_release": "x"})])
     office.clock.advance(10)

@@ -23,7 +23,7 @@ from uring.documents.operations.findings import IssueWriter
 from uring.documents.operations.operations import Operations
 from uring.documents.operations.policies import Policies
 from uring.documents.store.issues import IssueReference
-from uring.documents.work.findings import Finding
+from uring.documents.work.findings import Analysis, Finding
 from uring.documents.work.ports import GoOn, Spend, TranslatedDocument
 from uring.documents.worker import DocumentWorker
 from uring.extract.extraction import Extraction
@@ -81,7 +81,10 @@ class Analyst:
     calls: list[Mapping[str, str]] = field(default_factory=list)
     kept: dict[str, list[Finding]] = field(default_factory=dict)
 
-    def analyse(self, texts: Mapping[str, str], *, spend: Spend, go_on: GoOn) -> Sequence[Finding]:
+    def analyse(
+        self, texts: Mapping[str, str], *, untrusted: Collection[str], spend: Spend, go_on: GoOn
+    ) -> Analysis:
+        del untrusted
         go_on(0, 1)
         key = repr(sorted(texts.items()))
         if key not in self.kept:
@@ -102,7 +105,7 @@ class Analyst:
                 for match in re.finditer(r"ISSUE\(([^)]*)\)", text)
             ]
             spend.settle(PIECE_MICROS, PIECE_MICROS)
-        return self.kept[key]
+        return Analysis(tuple(self.kept[key]))
 
 
 @dataclass
@@ -226,9 +229,11 @@ class Office:
         if self.waiting:
             self.waiting.pop(0)()
 
-    def upload(self, page: str, source: str, text: str) -> None:
+    def upload(self, page: str, source: str, text: str, **metadata: str) -> None:
         """Put an attachment there as its owner does."""
-        self.bucket.plant(Attachment(page, source).key, text.encode())
+        key = Attachment(page, source).key
+        self.bucket.plant(key, text.encode())
+        self.bucket.metadata[key] = metadata
 
     def job(self, number: int, page: str, operation: Any, **more: Any) -> JobMessage:
         return JobMessage(

@@ -552,4 +552,77 @@ _REQUESTS: Final = (
     ),
 )
 
-GUARDS: Final = (*_ENTRIES, *_ISSUES, *_WORK, *_SWEEPS, *_REQUESTS)
+
+_HOSTILE_TESTS: Final = "documents/test_hostile_documents.py"
+_HOSTILE: Final = (
+    Guard(
+        "documents: two findings about one sentence are two issues",
+        "documents/operations/matching.py",
+        "matched",
+        "title = finding.title.casefold()",
+        'title = ""',
+        f"{_HOSTILE_TESTS}::TestNothingIsLost"
+        "::test_two_findings_that_quote_the_same_words_are_two_issues",
+    ),
+    Guard(
+        "documents: an issue's words are the newest analysis's",
+        "documents/operations/renewal.py",
+        "found_again",
+        "not issue.is_touched",
+        "False",
+        f"{_HOSTILE_TESTS}::TestTheNewestWords"
+        "::test_a_wording_from_a_hostile_document_goes_with_it",
+    ),
+    Guard(
+        "documents: a severity that a person set stays",
+        "documents/operations/renewal.py",
+        "found_again",
+        "not issue.is_classified",
+        "True",
+        f"{_HOSTILE_TESTS}::TestTheNewestWords"
+        "::test_a_severity_by_a_person_stays_and_so_do_the_words",
+    ),
+    Guard(
+        "documents: what was said in sight of a document goes with it",
+        "documents/operations/renewal.py",
+        "is_left_behind",
+        "not analysis.texts.keys() >= {*issue.found_with}",
+        "False",
+        f"{_HOSTILE_TESTS}::TestTakenOut::test_its_inventions_go_and_what_a_person_touched_stays",
+    ),
+    Guard(
+        "documents: a person's work does not go with a document",
+        "documents/operations/renewal.py",
+        "is_left_behind",
+        "not issue.is_touched and not analysis.texts.keys() >= {*issue.found_with}",
+        "not analysis.texts.keys() >= {*issue.found_with}",
+        f"{_HOSTILE_TESTS}::TestTakenOut::test_its_inventions_go_and_what_a_person_touched_stays",
+    ),
+    Guard(
+        "documents: an untrusted attachment is seen alone",
+        "documents/work/windows.py",
+        "windows",
+        "source in apart or len(text) > limit",
+        "len(text) > limit",
+        f"{_HOSTILE_TESTS}::TestApart::test_no_other_policy_is_in_sight_of_it",
+    ),
+    Guard(
+        "documents: a quotation is bounded as it stands in the text",
+        "documents/work/verification.py",
+        "Verification._reference",
+        "place is None or place[1] - place[0] > MOST_QUOTED",
+        "place is None",
+        f"{_HOSTILE_TESTS}::TestBounds"
+        "::test_a_quotation_over_a_long_blank_is_dropped_and_the_others_are_stored",
+    ),
+    Guard(
+        "documents: addresses are taken out of descriptions",
+        "documents/work/plain.py",
+        "_once",
+        '_without_addresses(_BRACKETS.sub("] ", text)).strip()',
+        '_BRACKETS.sub("] ", text).strip()',
+        "documents/work/test_plain_words.py::test_nothing_of_an_address_is_left_and_twice_is_once",
+    ),
+)
+
+GUARDS: Final = (*_HOSTILE, *_ENTRIES, *_ISSUES, *_WORK, *_SWEEPS, *_REQUESTS)

@@ -59,11 +59,11 @@ VALUES = {
     "uuid.uuid5",
 }
 PURE = {
-    "": "clock contracts errors language media objects segments tables",
+    "": "characters clock contracts errors language media objects segments tables",
     "changes": "health hint ports registry restore shard state",
     "documents": "costs jobs messages names",
     "documents/api": "models",
-    "documents/operations": "report",
+    "documents/operations": "matching renewal report",
     "documents/store": "*",
     "documents/work": "*",
     "extract": "articles differences effective extraction formats headings patience renumbering "
@@ -100,8 +100,9 @@ PURE = {
     "weather/iwxxm": "*",
 }
 # Of each floor, what it stands on.
-GROUND = {"clock", "contracts", "errors", "media", "objects", "segments"}
+GROUND = {"characters", "clock", "contracts", "errors", "media", "objects", "segments"}
 FLOORS = {
+    "characters": set(),
     "clock": set(),
     "tables": {"errors"},
     "segments": set(),
@@ -114,7 +115,7 @@ FLOORS = {
     "fetch": {"clock", "errors"},
     "language": {"errors"},
     "locks": {"errors", "tables"},
-    "reading": {"errors", "fetch"},
+    "reading": {"characters", "errors", "fetch"},
     "runtime": {"clock", "errors"},
     "push": GROUND | {"runtime"},
     "subscriptions": GROUND | {"changes", "push", "runtime"},

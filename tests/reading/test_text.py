@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from uring.reading import text as text_module
+from uring.characters import INVISIBLE
 from uring.reading.text import TEXT_LIMIT, clean, plain, shorten, text_of, without
 
 
@@ -43,7 +43,7 @@ def test_cleaning_twice_is_cleaning_once(text: str) -> None:
 def test_what_is_printable_is_visible() -> None:
     """So a text of printable letters is not searched for what is invisible."""
     printable = "".join(filter(str.isprintable, map(chr, range(sys.maxunicode + 1))))
-    assert not text_module._INVISIBLE.search(printable)  # noqa: SLF001 - the letters themselves
+    assert not INVISIBLE.search(printable)
 
 
 @given(st.text(), st.lists(st.text(min_size=1), max_size=3))

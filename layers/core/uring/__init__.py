@@ -26,6 +26,7 @@
     documents    attachments ─► texts, translations, issues
     weather      KMA's gateways ─► METAR, TAF, airport warnings
 
+    characters   hidden characters taken out, look-alike letters made plain
     contracts    what crosses a process: jobs, changes
     tables       items by key, and transactions over them: a port
     language     translation, and conversation with a model: ports

@@ -3,7 +3,7 @@
 import pytest
 from fakes.document_api import PAGE, TEXT, ApiWorld
 
-from uring.errors import Unavailable
+from uring.documents.store.policies import TextLost
 
 PATH = f"/api/v1/pages/{PAGE}/policies"
 
@@ -169,4 +169,4 @@ def test_a_text_that_is_lost_is_no_answer_of_another(world: ApiWorld) -> None:
     assert (reply.status, reply.headers["Retry-After"]) == (503, "5")
     assert entry.body not in reply.text
     (line,) = world.telemetry.named("request_failed")
-    assert line["error"] == Unavailable.__name__
+    assert line["error"] == TextLost.__name__

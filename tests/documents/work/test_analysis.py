@@ -15,7 +15,7 @@ from uring.documents.work.analysis import AnalysisFailed, PolicyAnalyst, prompt_
 from uring.documents.work.answers import Answers
 from uring.documents.work.findings import MOST_FINDINGS, Analysis, report_tool
 from uring.documents.work.quotes import QuotableText
-from uring.documents.work.windows import windows
+from uring.documents.work.windows import Section, windows
 from uring.errors import Permanent, Unavailable
 from uring.language import ModelReply, Unanswered
 
@@ -145,10 +145,11 @@ class TestForm:
     def test_what_breaks_it_is_asked_once_more_and_then_given_up(self, said: Any) -> None:
         model = FakeModel([said, said])
         bucket = MemoryBucket()
+        texts = {"leave.pdf": LEAVE}
         with pytest.raises(
             AnalysisFailed, match=r"fake-model: .* 2 times; .* submit the job again"
         ):
-            analyse(model, bucket=bucket)
+            analyse(model, texts, bucket=bucket)
         assert len(model.asked) == 2
         assert not bucket.versions, "what failed is not kept"
 
@@ -243,10 +244,10 @@ class TestInjection:
         said = analyse(reported(issue((1, "the director resigned"), severity="critical")))
         assert (len(said), said.dropped_findings) == (0, 1)
 
-    def test_lone_surrogates_are_sent_as_question_marks(self) -> None:
+    def test_lone_surrogates_are_not_sent(self) -> None:
         model = FakeModel([NONE])
         analyse(model, {"a": "가\ud800나"})
-        assert "\n가?나\n" in model.asked[0].texts[0]
+        assert "\n가나\n" in model.asked[0].texts[0]
 
 
 class TestWindows:
@@ -281,7 +282,37 @@ class TestWindows:
 
     def test_many_small_texts_are_not_all_in_one(self) -> None:
         cut = list(windows({str(number): "가" for number in range(250)}, 60_000))
-        assert [len(window) for window in cut] == [100, 100, 50]
+        assert max(len(window) for window in cut) <= 100
+        assert 3 <= len(cut) <= 5
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda texts: {**texts, "100": "바뀐 글이다. " * 900},
+            lambda texts: {name: text for name, text in texts.items() if name != "100"},
+            lambda texts: dict(sorted({**texts, "100-b": "새 글이다. " * 100}.items())),
+        ],
+        ids=["changed", "removed", "added"],
+    )
+    def test_a_change_of_one_text_changes_the_windows_around_it(self, change: Any) -> None:
+        texts = {
+            f"{number:03}": f"제{number}조 " * (40 + number * 37 % 400) for number in range(200)
+        }
+        before = {_texts_of(window) for window in windows(texts, 6_000)}
+        after = {_texts_of(window) for window in windows(change(texts), 6_000)}
+        assert len(before) > 40
+        assert len(after - before) <= 5
+
+    def test_words_before_a_long_text_change_its_first_windows(self) -> None:
+        text = "".join(f"제{number}조 이 조는 {number}번째다.\n\n" for number in range(2_000))
+        before = {_texts_of(window) for window in windows({"a": text}, 2_000)}
+        after = {_texts_of(window) for window in windows({"a": f"부칙 이전.\n\n{text}"}, 2_000)}
+        assert len(before) > 15
+        assert len(after - before) <= 2
+
+    def test_a_text_apart_shares_no_window(self) -> None:
+        cut = windows({"a": "가", "b": "나" * 30, "c": "다"}, 20, apart={"b"})
+        assert [[each.source for each in window] for window in cut] == [["b"], ["b"], ["a", "c"]]
 
     def test_offsets_are_of_the_whole_text(self) -> None:
         text = "".join(f"제{number}조 이 조는 {number}번째다.\n\n" for number in range(100))
@@ -295,6 +326,10 @@ class TestWindows:
     def test_blank_texts_are_not_asked_about(self) -> None:
         model = FakeModel([])
         assert len(analyse(model, {"a": " \n", "b": ""})) == 0
+
+
+def _texts_of(window: Sequence[Section]) -> tuple[str, ...]:
+    return tuple(section.text for section in window)
 
 
 class TestCosts:

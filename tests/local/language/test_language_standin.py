@@ -203,7 +203,7 @@ class TestAnalysis:
     ) -> None:
         it = office(faults=f"{fault}:1")
         with pytest.raises(AnalysisFailed):
-            it.analyse()
+            it.analyse(POLICY)
         assert [each.answered for each in it.standin.asked] == [fault, fault]
         assert not it.bucket.versions
 

@@ -9,6 +9,8 @@ from typing import AnyStr, Final
 
 from selectolax.lexbor import LexborNode
 
+from uring.characters import BLANK, INVISIBLE
+
 TEXT_LIMIT: Final = 2_000
 """The most characters of one field. A longer text is cut before any pattern searches it."""
 
@@ -19,14 +21,6 @@ _BREAK_NAMES: Final = (
     "nav ol option p pre section table tbody td th thead tr ul"
 )
 _BREAKS: Final = frozenset(_BREAK_NAMES.split())
-# Controls other than white space, lone surrogates, and characters without width. U+200D stays: it
-# joins emoji.
-_INVISIBLE: Final = re.compile(
-    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200c\u200e\u200f"
-    "\u202a-\u202e\u2060-\u2064\u2066-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
-)
-# Letters by category that look blank: Hangul fillers and the empty Braille cell.
-_BLANK: Final = re.compile("[\u2800\u3164\uffa0]")
 
 # Outside HTML only the names of HTML tags count, because "<AI 특강>" is a title. A single letter in
 # angle brackets is a tag only if it is closed.
@@ -62,8 +56,8 @@ def clean(text: str) -> str:
     is_plain = text.isprintable()
     if is_plain and text.isascii():
         return text
-    if not is_plain or _BLANK.search(text):
-        text = " ".join(_BLANK.sub(" ", _INVISIBLE.sub("", text)).split())
+    if not is_plain or BLANK.search(text):
+        text = " ".join(BLANK.sub(" ", INVISIBLE.sub("", text)).split())
     return unicodedata.normalize("NFC", text)
 
 

@@ -142,19 +142,44 @@ class Place(_Answer):
     quote: str
 
 
+_PLAIN: Final = (
+    "plain text of a model: show it as text, never render it as Markdown or HTML; addresses and "
+    "markup are taken out"
+)
+
+
 class IssueBody(_Answer):
     """An issue."""
 
     id: str
     page: str
-    title: str
-    description: str
-    severity: Severity
+    title: str = Field(description=f"one line, {_PLAIN}")
+    description: str = Field(description=_PLAIN)
+    severity: Severity = Field(
+        description="the newest analysis's, until a person classifies the issue"
+    )
+    is_classified: bool = Field(description="whether a person set the severity")
     state: State
     transitions: list[State] = Field(description="the states that it can go to")
     references: list[Place]
     notes: str = Field(description="Markdown, by people")
-    is_stale: bool = Field(description="whether the quoted text has changed since the analysis")
+    is_stale: bool = Field(
+        description="whether a quoted policy has changed since the issue was found, and the newest "
+        "analysis did not find it again"
+    )
+    not_found_since: str | None = Field(
+        description="time of the first of the analyses that did not find it any more; null if the "
+        "newest found it. One analysis does not prove that it is gone: see `not_found_twice`"
+    )
+    not_found_twice: bool = Field(
+        description="whether a second complete analysis did not find it either"
+    )
+    found_with: list[str] = Field(
+        description="the attachments that the model saw in the request in which it reported the "
+        "issue; empty for an issue of an earlier release"
+    )
+    model: str = Field(description="the model that reported it; empty in the same case")
+    prompt: str = Field(description="hash of the model's instructions; empty in the same case")
     version: int
     etag: str = Field(description="for If-Match")
     created: str

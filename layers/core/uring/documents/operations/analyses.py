@@ -15,7 +15,7 @@ from uring.clock import Clock, timestamp
 from uring.documents.names import ANALYSIS, ANALYSIS_LOCK, body_key
 from uring.documents.operations.report import NoText, PageTooLarge, ReportsProgress
 from uring.documents.store.analysis import AnalysisEntry, inputs_of, stored_analysis
-from uring.documents.store.policies import PolicyEntry, PolicyStore
+from uring.documents.store.policies import PolicyEntry, PolicyStore, TextLost
 from uring.documents.work.findings import Finding
 from uring.documents.work.ports import AnalysesPolicies, Spend
 from uring.documents.work.spending import LeasedSpend
@@ -57,12 +57,19 @@ class AnalysisWork:
         self._spend = spend
         self._report = report
         self._texts = texts_of(policies)
-        self._inputs = inputs_of(self._texts, analyst.version)
+        self._inputs = _inputs(policies, analyst)
+        self._began = timestamp(clock())
 
     def read(self) -> FoundValue[AnalysisEntry] | None:
-        """Return the stored analysis, fresh if it is of these texts; None without one."""
+        """Return the stored analysis, fresh if it is of these texts; None without one.
+
+        A new job repeats an analysis that failed on a policy.
+        """
         entry = stored_analysis(self._table, self._page)
-        return None if entry is None else FoundValue(entry, is_fresh=entry.inputs == self._inputs)
+        if entry is None:
+            return None
+        is_whole = not entry.failed or entry.created >= self._began
+        return FoundValue(entry, is_fresh=entry.inputs == self._inputs and is_whole)
 
     def compute(self, lease: Lease) -> AnalysisEntry:
         """Ask the model, and store its findings under a key that only this lease writes."""
@@ -73,9 +80,10 @@ class AnalysisWork:
             needs = _MODEL_SECONDS if done < of else 0
             self._report(f"analysing: {done} of {of}", needs=needs)
 
-        texts = {entry.source: self._store.text(entry) for entry in self._policies}
+        texts, lost = self._read()
+        untrusted = {entry.source for entry in self._policies if entry.is_untrusted}
         spend = LeasedSpend(self._spend, lease.ensure)
-        found = self._analyst.analyse(texts, spend=spend, go_on=go_on)
+        found = self._analyst.analyse(texts, untrusted=untrusted, spend=spend, go_on=go_on)
         body = json.dumps([each.model_dump() for each in found], ensure_ascii=False).encode()
         entry = AnalysisEntry(
             page=self._page,
@@ -83,6 +91,7 @@ class AnalysisWork:
             texts=self._texts,
             body=body_key(self._page, hashlib.sha256(body).hexdigest(), lease.owner),
             findings=len(found),
+            failed={**lost, **found.failed},
             created=timestamp(self._clock()),
             cost_micros=self._spend.spent - before,
             fence=lease.fence,
@@ -90,6 +99,23 @@ class AnalysisWork:
         lease.ensure()
         self._bucket.write(entry.body, body, "application/json")
         return entry
+
+    def _read(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Return the texts by source, and the reasons for missing ones.
+
+        Raises:
+            NoText: no text can be read.
+        """
+        texts: dict[str, str] = {}
+        lost: dict[str, str] = {}
+        for entry in self._policies:
+            try:
+                texts[entry.source] = self._store.text(entry)
+            except TextLost as error:
+                lost[entry.source] = str(error)
+        if not texts:
+            raise NoText(f"{self._page}: {'; '.join(lost.values())}")
+        return texts, lost
 
     def parts(self, value: AnalysisEntry, lease: Lease) -> Sequence[Part]:  # noqa: ARG002
         """Return the write that publishes the analysis."""
@@ -122,7 +148,7 @@ class Analyses:
 
     def inputs(self, policies: Sequence[PolicyEntry]) -> str:
         """Return the hash that an analysis of these policies would have now."""
-        return inputs_of(texts_of(policies), self._analyst.version)
+        return _inputs(policies, self._analyst)
 
     def of(
         self, page: str, policies: Sequence[PolicyEntry], spend: Spend, report: ReportsProgress
@@ -176,6 +202,13 @@ class Analyses:
 
 
 _FOUND: Final = TypeAdapter(list[Finding])
+
+
+def _inputs(policies: Sequence[PolicyEntry], analyst: AnalysesPolicies) -> str:
+    untrusted = [each.source for each in policies if each.has_text and each.is_untrusted]
+    # Without such a source it is the hash of earlier releases: nothing is analysed again for it.
+    version = ";".join([analyst.version, *sorted(untrusted)])
+    return inputs_of(texts_of(policies), version)
 
 
 def texts_of(policies: Sequence[PolicyEntry]) -> dict[str, str]:

@@ -1,20 +1,19 @@
 """Findings become issues, and issues become stale (D11).
 
-An issue keeps its id while it quotes the same words of the same policies: people's notes, its state
-and its severity stay. An issue that a newer analysis does not find becomes stale; people's work is
-never removed. Every write is in a transaction with the lock of all issues: a second worker finds
-nothing left to do.
+`matching` says which issue a finding is, `renewal` what an analysis makes of an issue. Every write
+is in a transaction with the lock of all issues: a second worker finds nothing left to do.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Final
 from uuid import uuid4
 
 from uring.clock import Clock, timestamp
-from uring.documents.names import ANALYSIS, ISSUES_LOCK, derived_id
+from uring.documents.names import ANALYSIS, ISSUES_LOCK
 from uring.documents.operations.analyses import Analyses
+from uring.documents.operations.matching import matched
+from uring.documents.operations.renewal import found_again, is_left_behind, not_found, placed
 from uring.documents.store.analysis import AnalysisEntry
 from uring.documents.store.issues import IssueStore, StoredIssue
 from uring.documents.work.findings import Finding
@@ -26,7 +25,6 @@ WAIT_SECONDS: Final = 150
 
 # The limit for a transaction. DynamoDB's is 4 MB, with the keys and its own overhead.
 _MOST_BYTES: Final = 3_000_000
-_BLANK: Final = re.compile(r"\s+")
 
 
 class IssueWriter:
@@ -39,33 +37,37 @@ class IssueWriter:
         self._store = IssueStore(table)
         self._clock = clock
 
-    def apply(self, entry: AnalysisEntry) -> None:
+    def apply(self, entry: AnalysisEntry) -> int:
         """Write the findings of an analysis to the page's issues.
 
         Do nothing if a newer analysis exists, or if this one was applied already.
+
+        Returns:
+            the number of issues that the findings are; 0 if a newer analysis exists.
 
         Raises:
             Retryable: the findings may be written in part; another try writes the rest.
         """
         with self._held(entry.page, "apply") as lease:
             newest = self._analyses.stored(entry.page)
-            if newest is None or newest.inputs != entry.inputs or newest.applied == entry.inputs:
-                return
-            found = {_id(entry.page, each): each for each in self._analyses.found(newest)}
-            there = {issue.id: issue for issue in self._store.all(entry.page)}
+            if newest is None or newest.inputs != entry.inputs:
+                return 0
+            if newest.applied == entry.inputs:
+                return newest.issues
+            there, unreadable = self._stored(entry.page)
+            found = matched(entry.page, self._analyses.found(newest), there.values(), unreadable)
             writes = [
-                self._new(entry.page, id_, each, lease)
+                self._new(newest, id_, each, lease)
                 for id_, each in found.items()
                 if id_ not in there
             ]
             for id_, issue in there.items():
-                changed = _found_again(issue, found[id_]) if id_ in found else _stale(issue)
-                if changed != issue:
-                    writes.append(self._edit(issue, changed, lease))
+                writes += self._renewed(issue, found.get(id_), newest, lease)
             self._write_all(lease, writes)
             # The fence stays: it is of the lock of the analysis, not of this one.
-            applied = newest.model_copy(update={"applied": entry.inputs})
+            applied = newest.model_copy(update={"applied": entry.inputs, "issues": len(found)})
             self._write_all(lease, [Write(ANALYSIS, applied.item(), {"inputs": entry.inputs})])
+            return len(found)
 
     def mark_stale(self, page: str, texts: Callable[[], Mapping[str, str]]) -> int:
         """Mark issues stale that quote policies changed since the newest analysis.
@@ -86,6 +88,49 @@ class IssueWriter:
                 self._unapply(page, lease)
             self._write_all(lease, [self._edit(each, _stale(each), lease) for each in found])
             return len(found)
+
+    def remove_all_said(self, page: str, texts: Callable[[], Mapping[str, str]]) -> int:
+        """Remove the issues that no person has touched, of a page without any text.
+
+        There is nothing to analyse any more; a text that comes back has its issues again.
+
+        Args:
+            page: the page of the issues.
+            texts: see `mark_stale`; with any text nothing is removed.
+
+        Returns:
+            the number of removed issues.
+        """
+        with self._held(page, "remove") as lease:
+            there = {} if texts() else self._stored(page)[0]
+            gone = [each for each in there.values() if each.found_with and not each.is_touched]
+            if gone:
+                self._unapply(page, lease)
+            self._write_all(lease, [_removal(each) for each in gone])
+            return len(gone)
+
+    def _stored(self, page: str) -> tuple[dict[str, StoredIssue], set[str]]:
+        """Return the issues of a page by id, and the ids of malformed ones.
+
+        A malformed one stays as it is, and does not keep the others from an analysis.
+        """
+        unreadable: set[str] = set()
+        there = {each.id: each for each in self._store.all(page, unreadable)}
+        return there, unreadable
+
+    def _renewed(
+        self, issue: StoredIssue, finding: Finding | None, newest: AnalysisEntry, lease: Lease
+    ) -> list[Write]:
+        """Return the write of an issue after an analysis; none if nothing changed."""
+        if finding is not None:
+            changed = found_again(issue, finding, newest, timestamp(self._clock()))
+        elif not issue.sources.isdisjoint(newest.failed):
+            return []
+        elif is_left_behind(issue, newest):
+            return [_removal(issue)]
+        else:
+            changed = not_found(issue, newest)
+        return [] if changed == issue else [self._edit(issue, changed, lease)]
 
     def _unapply(self, page: str, lease: Lease) -> None:
         """Mark the newest analysis as not applied.
@@ -108,19 +153,22 @@ class IssueWriter:
         sources = {name for name, sha in analysis.texts.items() if texts.get(name) != sha}
         return [
             issue
-            for issue in self._store.all(page)
+            for issue in self._stored(page)[0].values()
             if not issue.is_stale and not issue.sources.isdisjoint(sources)
         ]
 
-    def _new(self, page: str, id_: str, found: Finding, lease: Lease) -> Write:
+    def _new(self, newest: AnalysisEntry, id_: str, found: Finding, lease: Lease) -> Write:
         now = timestamp(self._clock())
         issue = StoredIssue(
             id=id_,
-            page=page,
+            page=newest.page,
             title=found.title,
             description=found.description,
             severity=found.severity,
-            references=found.references,
+            references=placed(found, newest),
+            found_with=found.found_with,
+            model=found.model,
+            prompt=found.prompt,
             created=now,
             updated=now,
             writer=uuid4().hex,
@@ -164,14 +212,8 @@ def _size(each: Write) -> int:
     return sum(len(f"{name}{value}".encode("utf-8", "surrogatepass")) for name, value in values)
 
 
-def _id(page: str, found: Finding) -> str:
-    quotes = sorted(f"{each.source}:{_BLANK.sub(' ', each.quote)}" for each in found.references)
-    return derived_id(page, *quotes)
-
-
-def _found_again(issue: StoredIssue, found: Finding) -> StoredIssue:
-    """Return an issue with its new places in the texts, and not stale."""
-    return issue.model_copy(update={"references": found.references, "is_stale": False})
+def _removal(issue: StoredIssue) -> Write:
+    return Write(issue.key, None, {"version": issue.version})
 
 
 def _stale(issue: StoredIssue) -> StoredIssue:

@@ -20,6 +20,7 @@ from uring.locks import Locks
 from uring.tables import Table
 
 _MOST_ROUNDS: Final = 3
+_MOST_FAILURES: Final = 20
 
 _Step: TypeAlias = Callable[[JobMessage, ReportsProgress], dict[str, Any]]
 
@@ -86,11 +87,19 @@ class Operations:
         spend = self._spend(message)
         for _ in range(_MOST_ROUNDS):
             entries = self._policies.all(message.page, report)
+            if not texts_of(entries):
+                self._remove_all_said(message.page)
             analysis = self._analyses.of(message.page, entries, spend, report)
-            self._issues.apply(analysis)
+            issues = self._issues.apply(analysis)
             # An upload in the meantime found no analysis to renew: analyse again.
             if self._analyses.inputs(self._originals(message.page)) == analysis.inputs:
-                return {"findings": analysis.findings, "policies": len(analysis.texts)}
+                return {
+                    "findings": analysis.findings,
+                    "issues": issues,
+                    "policies": len(analysis.texts),
+                    "failed": len(analysis.failed),
+                    "failures": [*analysis.failed.values()][:_MOST_FAILURES],
+                }
         raise WriteConflict(
             f"{message.page}: its attachments changed during every try; try again later"
         )
@@ -114,7 +123,9 @@ class Operations:
         if inputs == analysis.inputs and analysis.applied == inputs:
             return {}
         self._issues.mark_stale(page, lambda: texts_of(self._originals(page)))
-        if texts_of(originals):
+        if not texts_of(originals):
+            self._remove_all_said(page)
+        else:
             # One job for each observed change, however often this runs. Texts that go and come back
             # are observed again. A failed job, at the cap for example, is repeated by the janitor.
             again = JobMessage(
@@ -125,6 +136,9 @@ class Operations:
             )
             self._jobs.submit(again)
         return {}
+
+    def _remove_all_said(self, page: str) -> None:
+        self._issues.remove_all_said(page, lambda: texts_of(self._originals(page)))
 
     def _originals(self, page: str) -> list[PolicyEntry]:
         return [*self._policies.store.originals(page).values()]

@@ -16,6 +16,9 @@ from uring.locks import FoundValue, Lease
 from uring.objects import Bucket, ObjectHead
 from uring.tables import Part, Write
 
+UNTRUSTED: Final = "untrusted"
+"""The metadata of an attachment (``x-amz-meta-untrusted: true``) that a model shall see alone."""
+
 Extract = Callable[[bytes, Collection[str]], Extraction]
 
 _MOST_BYTES: Final = ExtractLimits().body_bytes
@@ -76,6 +79,7 @@ class OriginalWork:
             sha256=sha256,
             characters=len(extraction.text),
             notes=extraction.notes[:20],
+            is_untrusted=_is_untrusted(head),
             fence=lease.fence,
         )
         lease.ensure()
@@ -117,6 +121,11 @@ class OriginalWork:
         except SourceTrouble:
             reason = "the text extractor failed on it; save it in another format, upload it again"
             return Extraction(outcome="killed", reason=reason, format="unknown", source_sha256="")
+
+
+def _is_untrusted(head: ObjectHead) -> bool:
+    """Return whether the uploader marked an attachment as untrusted, by its metadata."""
+    return head.metadata.get(UNTRUSTED, "false").strip().lower() not in ("", "0", "false", "no")
 
 
 def no_such(attachment: Attachment) -> NoSuchAttachment:

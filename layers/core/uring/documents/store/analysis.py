@@ -22,17 +22,21 @@ class AnalysisEntry(StoredItem):
         texts: SHA-256 of each policy's text, by source.
         body: key of the findings in the bucket, JSON.
         findings: the number of findings.
+        failed: the reason by source, of policies that could not be analysed.
+        issues: the number of issues that the findings are; 0 before they are written.
         applied: the ``inputs`` whose findings were all written as issues; empty before.
         cost_micros: in millionths of a dollar.
     """
 
-    packed: ClassVar[frozenset[str]] = frozenset({"texts"})
+    packed: ClassVar[frozenset[str]] = frozenset({"texts", "failed"})
 
     page: str
     inputs: str
     texts: Mapping[str, str]
     body: str
     findings: int
+    failed: Mapping[str, str] = {}
+    issues: int = 0
     applied: str = ""
     created: Timestamp
     cost_micros: int = 0

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Annotated, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from uring.clock import Timestamp, timestamp
 from uring.documents.names import ISSUE_PREFIX, IssueId, issue_key
-from uring.documents.store.history import IssueEdit
+from uring.documents.store.history import ANALYSIS, IssueEdit
 from uring.documents.store.items import StoredItem
 from uring.errors import CorruptState
-from uring.tables import Table
+from uring.tables import Item, Table
 
 Severity = Literal["low", "medium", "high", "critical"]
 State = Literal["open", "resolved", "archived"]
@@ -26,7 +26,11 @@ TRANSITIONS: Final[Mapping[State, tuple[State, ...]]] = {
 
 
 class IssueReference(BaseModel):
-    """A place in the text of a policy: ``text[start:end] == quote``, in characters."""
+    """A place in the text of a policy: ``text[start:end] == quote``, in characters.
+
+    Attributes:
+        text_sha256: hash of that text; empty in a finding, and in issues of earlier releases.
+    """
 
     # Attributes that a newer release adds are written back.
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -35,26 +39,36 @@ class IssueReference(BaseModel):
     start: int
     end: int
     quote: str
+    text_sha256: str = ""
 
 
 class StoredIssue(StoredItem):
     """An issue.
 
     Attributes:
-        id: the same for the same quotes of the same page.
-        severity: the model's, until a person classifies the issue.
+        id: the same for the same quotes of the same page, numbered if there are several.
+        title: plain text; the newest analysis's, until a person has touched the issue.
+        description: plain text, by the same rule.
+        severity: the newest analysis's, until a person classifies the issue.
         state: open, resolved or archived.
         references: the quoted places.
         notes: Markdown, by people.
         is_stale: whether a quoted policy has changed since, and no newer analysis has found the
             issue again.
         is_classified: whether a person has set the severity.
+        not_found_since: time of the first analysis, after the last that found the issue, that did
+            not find it; None if the newest found it. An analysis that could not read a quoted
+            policy does not count.
+        not_found_twice: whether a second such analysis did not find it either.
+        found_with: the policies that the model saw in the request in which it reported the issue.
+        model: the model that reported it; empty in issues of earlier releases.
+        prompt: hash of the model's instructions; empty in the same issues.
         history: the newest edits, oldest first.
         version: counts the writes, from the fence of the first one; also the ETag.
         writer: id of the last write, by which its writer recognises it.
     """
 
-    packed: ClassVar[frozenset[str]] = frozenset({"references", "history"})
+    packed: ClassVar[frozenset[str]] = frozenset({"references", "found_with", "history"})
 
     id: IssueId
     page: str
@@ -66,16 +80,41 @@ class StoredIssue(StoredItem):
     notes: str = ""
     is_stale: bool = False
     is_classified: bool = False
+    not_found_since: Timestamp | None = None
+    not_found_twice: bool = False
+    found_with: tuple[str, ...] = ()
+    model: str = ""
+    prompt: str = ""
     history: tuple[IssueEdit, ...] = ()
     version: int = 1
     writer: str = ""
     created: Timestamp
     updated: Timestamp
 
+    @classmethod
+    def read(cls, where: str, item: Item) -> Self:
+        """See `StoredItem.read`.
+
+        An earlier release did not store who had set the severity. An issue that was edited there
+        counts as classified: nothing that a person may have done is overwritten.
+        """
+        is_edited = item.get("updated") != item.get("created")
+        return super().read(where, {"is_classified": int(is_edited), **item})
+
     @property
     def key(self) -> str:
         """The key in the table."""
         return issue_key(self.id)
+
+    @property
+    def is_touched(self) -> bool:
+        """True when a person has classified, annotated or moved it."""
+        return (
+            self.is_classified
+            or self.notes != ""
+            or self.state != "open"
+            or any(edit.by != ANALYSIS for edit in self.history)
+        )
 
     @property
     def sources(self) -> frozenset[str]:

@@ -38,6 +38,7 @@ class PolicyEntry(StoredItem):
         original_language: language of a translation's original, as detected; else empty.
         notes: sentences on content that the text lacks.
         cost_micros: in millionths of a dollar.
+        is_untrusted: whether its attachment was marked so; a model then sees it alone.
     """
 
     packed: ClassVar[frozenset[str]] = frozenset({"notes"})
@@ -58,6 +59,7 @@ class PolicyEntry(StoredItem):
     original_language: str = ""
     notes: tuple[str, ...] = ()
     cost_micros: int = 0
+    is_untrusted: bool = False
 
     @property
     def key(self) -> str:
@@ -83,6 +85,10 @@ class PolicyEntry(StoredItem):
     def is_translation_of(self, original: "PolicyEntry") -> bool:
         """Return whether it was made from this original's text; False if that has no text."""
         return original.has_text and self.original_sha256 == original.sha256
+
+
+class TextLost(Unavailable):
+    """Raised when an entry names a text that is missing or damaged."""
 
 
 class PolicyStore:
@@ -137,11 +143,19 @@ class PolicyStore:
 
         Raises:
             Unavailable: the entry is being replaced, or S3 failed.
+            TextLost: the text is missing or damaged, though the entry still names it.
         """
         stored = self._bucket.get(entry.body)
         if stored is None:
+            if self.get(entry.page, entry.source, entry.language) == entry:
+                raise TextLost(f"{entry.source}: its stored text is missing; upload it again")
             raise Unavailable(f"{entry.body}: is missing; the entry was replaced: read it again")
-        return stored.body.decode()
+        try:
+            return stored.body.decode()
+        except UnicodeDecodeError as error:
+            raise TextLost(
+                f"{entry.source}: its stored text is damaged; upload it again"
+            ) from error
 
 
 def _entry(page: str, key: str, item: Item) -> PolicyEntry | None:

@@ -8,6 +8,7 @@
 `markdown`      splits a text into words and markup; `masks` does so within a line
 `pieces`        texts cut between sentences, words or letters
 `analysis`      policies to findings by a model that fills in a form; ``prompt.md`` its instructions
+`plain`         a model's words without addresses and markup
 `findings`      findings, and the form of the model
 `windows`       policies cut to the size of one request
 `verification`  reports compared with the texts; `quotes` finds a quotation in a text

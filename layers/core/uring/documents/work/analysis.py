@@ -1,21 +1,25 @@
 """Issues in policies, found by a model, each with quotations from the texts.
 
-    policies ─► windows ─► question ─► model ─► schema? ─ no ─► again, with why ─► AnalysisFailed
+    policies ─► windows ─► question ─► model ─► schema? ─ no ─► again, with why ─► halves
                                                    └─ yes ─► quotations found? ─► findings
 
 A policy is data. It is sent between marks that do not occur in it. The model's only tool is the
-form. A report is accepted only if it has the schema, a quotation only if it is in the texts.
+form. A report is accepted only if it has the schema, a quotation only if it is in the texts. A
+window without a valid report is asked about again in halves, so that one policy does not cost the
+others' issues.
 """
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Final
 
 from pydantic import ValidationError
 
+from uring.characters import clean
 from uring.documents.work.answers import Answers
 from uring.documents.work.findings import Analysis, Issue, Quote, Report, report_tool
 from uring.documents.work.ports import GoOn, Spend
@@ -28,10 +32,25 @@ from uring.language import Converses, ModelReply, Question
 _SERVICE: Final = "converse"
 _TRIES: Final = 2
 _PROBLEMS: Final = 10
+# If there is no report after this number of failures, the model is the cause, not a policy.
+_MOST_FAILURES: Final = 10
+_REASON: Final = 200
 
 
 class AnalysisFailed(Permanent):
     """Raised when a model does not fill in the form, twice; the message names the last error."""
+
+
+@dataclass(slots=True)
+class _Progress:
+    """An analysis so far."""
+
+    verified: Verification
+    failed: dict[str, str] = field(default_factory=dict)
+    reports: int = 0
+    failures: int = 0
+    error: AnalysisFailed | None = None
+    cost_micros: int = 0
 
 
 @cache
@@ -81,34 +100,71 @@ class PolicyAnalyst:
             f"{prompt_version()};{self._model.model};{self._window_characters};{self._most_tokens}"
         )
 
-    def analyse(self, texts: Mapping[str, str], *, spend: Spend, go_on: GoOn) -> Analysis:
+    def analyse(
+        self,
+        texts: Mapping[str, str],
+        *,
+        untrusted: Collection[str] = (),
+        spend: Spend,
+        go_on: GoOn,
+    ) -> Analysis:
         """Return the issues in policies; answers to earlier tries are not paid for again.
 
         Args:
             texts: the policies' texts in Markdown, by source.
+            untrusted: the sources that the model sees alone.
             spend: the account that pays.
             go_on: called before each request and at the end, with the number of windows done.
 
         Raises:
-            AnalysisFailed: the model does not fill in the form.
+            AnalysisFailed: the model does not fill in the form on any of the policies.
             CapReached: the daily budget is spent; the answers so far are kept.
             Unavailable, Misconfigured, RequestRefused: see `uring.language`.
         """
-        parts = list(windows(texts, self._window_characters))
-        verified = Verification(texts)
-        cost_micros = 0
+        parts = list(windows(texts, self._window_characters, untrusted))
+        so_far = _Progress(Verification(texts, self._model.model, prompt_version()))
         for done, sections in enumerate(parts):
             go_on(done, len(parts))
-            report, cost = self._report(sections, spend, partial(go_on, done, len(parts)))
-            cost_micros += cost
-            verified.add(report, sections)
+            self._review(sections, so_far, spend, partial(go_on, done, len(parts)))
+        if so_far.error is not None and not so_far.reports:
+            raise so_far.error
         go_on(len(parts), len(parts))
+        verified = so_far.verified
         return Analysis(
             tuple(verified.findings),
             verified.dropped_findings,
             verified.dropped_references,
-            cost_micros,
+            so_far.cost_micros,
+            so_far.failed,
         )
+
+    def _review(
+        self,
+        sections: Sequence[Section],
+        so_far: _Progress,
+        spend: Spend,
+        go_on: Callable[[], None],
+    ) -> None:
+        """Add the report on a window; without a valid one, those on its halves."""
+        try:
+            report, cost = self._report(sections, spend, go_on)
+        except AnalysisFailed as error:
+            so_far.failures += 1
+            so_far.error = error
+            if not so_far.reports and so_far.failures == _MOST_FAILURES:
+                raise
+            if len(sections) == 1:
+                source = sections[0].source
+                so_far.failed[source] = f"{source}: {error}"[:_REASON]
+                return
+            middle = len(sections) // 2
+            for half in (sections[:middle], sections[middle:]):
+                go_on()
+                self._review(half, so_far, spend, go_on)
+        else:
+            so_far.reports += 1
+            so_far.cost_micros += cost
+            so_far.verified.add(report, sections)
 
     def _report(
         self, sections: Sequence[Section], spend: Spend, go_on: Callable[[], None]
@@ -181,10 +237,11 @@ class PolicyAnalyst:
 
 def _documents(sections: Sequence[Section]) -> str:
     """Return the policies between marks, numbered from 1."""
-    key = _key([section.text for section in sections])
+    texts = [clean(section.text) for section in sections]
+    key = _key(texts)
     return "\n".join(
-        f'<document-{key} number="{number}">\n{_sendable(section.text)}\n</document-{key}>'
-        for number, section in enumerate(sections, 1)
+        f'<document-{key} number="{number}">\n{text}\n</document-{key}>'
+        for number, text in enumerate(texts, 1)
     )
 
 
@@ -199,11 +256,6 @@ def _key(texts: Sequence[str]) -> str:
         digest.update(b"again")
         key = digest.hexdigest()[:20]
     return key
-
-
-def _sendable(text: str) -> str:
-    """Return a text that can be encoded in UTF-8: lone surrogates become ``?``."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _validated(said: Any, stopped: str) -> tuple[Report | None, str]:

@@ -1,14 +1,14 @@
 """Findings of an analysis, and the form that a model fills in to report them."""
 
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, Any, Final, overload
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from uring.documents.store.issues import IssueReference, Severity
+from uring.documents.work.plain import plain
 from uring.language import Tool
 
 MOST_FINDINGS: Final = 50
@@ -16,12 +16,18 @@ MOST_REFERENCES: Final = 10
 _TITLE: Final = 200
 _DESCRIPTION: Final = 4_000
 _QUOTE: Final = 1_000
-# Marks that change the direction of text; controls and lone surrogates are hidden too.
-_HIDDEN: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class Finding(BaseModel):
-    """An issue in the policies, with at least one place that shows it."""
+    """An issue in the policies, with at least one place that shows it.
+
+    Attributes:
+        title: plain text, one line.
+        description: plain text.
+        found_with: the policies of the request in which the model reported it.
+        model: the model.
+        prompt: hash of its instructions and its form.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -29,6 +35,9 @@ class Finding(BaseModel):
     description: str
     severity: Severity
     references: tuple[IssueReference, ...]
+    found_with: tuple[str, ...] = ()
+    model: str = ""
+    prompt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +47,16 @@ class Analysis(Sequence[Finding]):
     Attributes:
         findings: in the order of the policies.
         dropped_findings: the number of findings without a quote that is in the texts.
-        dropped_references: the number of quotes that are not in the named text.
+        dropped_references: the number of quotes that are not in the named text, or too long.
         cost_micros: cost of this analysis; kept answers cost nothing.
+        failed: the reason by source, of policies on which the model did not fill in the form.
     """
 
     findings: tuple[Finding, ...]
     dropped_findings: int = 0
     dropped_references: int = 0
     cost_micros: int = 0
+    failed: Mapping[str, str] = field(default_factory=dict)
 
     @overload
     def __getitem__(self, index: int) -> Finding: ...
@@ -62,19 +73,14 @@ class Analysis(Sequence[Finding]):
 
 
 def _line(value: Any) -> Any:
-    """Return a text as one line without hidden characters; anything else as it is."""
-    return " ".join(_text(value).split()) if isinstance(value, str) else value
+    """Return a text as one plain line; anything else as it is."""
+    # Twice: words of two lines may become an address of one line.
+    return plain(" ".join(plain(value).split())) if isinstance(value, str) else value
 
 
 def _text(value: Any) -> Any:
-    """Return a text without hidden characters; anything else as it is."""
-    if not isinstance(value, str):
-        return value
-    return "".join(each for each in value if each in "\n\t" or _is_shown(each)).strip()
-
-
-def _is_shown(character: str) -> bool:
-    return character not in _HIDDEN and unicodedata.category(character) not in {"Cc", "Cs"}
+    """Return a text as plain text; anything else as it is."""
+    return plain(value) if isinstance(value, str) else value
 
 
 class Quote(BaseModel):

@@ -1,11 +1,11 @@
 """Protocols between paid work and the jobs that use it."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from uring.documents.work.findings import Finding
+from uring.documents.work.findings import Analysis
 
 GoOn = Callable[[int, int], None]
 """Called with the number of requests done and of all; raises to end the work."""
@@ -87,17 +87,20 @@ class AnalysesPolicies(Protocol):
         """The model and the prompt; another version may have other findings in the same texts."""
         ...
 
-    def analyse(self, texts: Mapping[str, str], *, spend: Spend, go_on: GoOn) -> Sequence[Finding]:
+    def analyse(
+        self, texts: Mapping[str, str], *, untrusted: Collection[str], spend: Spend, go_on: GoOn
+    ) -> Analysis:
         """Return the issues in policies; answers to earlier tries are not paid for again.
 
         Args:
             texts: the policies' texts in Markdown, by source.
+            untrusted: the sources that the model sees alone: no other policy is in sight of them.
             spend: the account that pays.
             go_on: called before each request and at the end.
 
         Raises:
             CapReached: the daily budget is spent; the answers so far are kept.
-            Permanent: the texts cannot be analysed.
+            Permanent: none of the texts can be analysed.
             Retryable: another try may succeed.
         """
         ...

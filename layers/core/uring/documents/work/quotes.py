@@ -1,6 +1,7 @@
 """Quotations found in a text, even with other white space or other composition of letters.
 
-Quotation and text are folded: to NFC, with each run of white space as one space. The result is a
+Quotation and text are folded: to NFC, with each run of white space as one space, without unseen
+characters, and with plain letters for similar ones: a model sees the text cleaned. The result is a
 place in the text before folding, so that ``text[start:end]`` is the quotation.
 """
 
@@ -8,9 +9,12 @@ import unicodedata
 from array import array
 from typing import Final
 
+from uring.characters import comparable
+
 LEAST_CHARACTERS: Final = 4
 """The fewest characters of a folded quotation: a shorter one occurs in any text."""
 
+_UNSEEN: Final = "\0"
 _VOWELS_AND_FINALS: Final = ("\u1160", "\u11ff")
 
 
@@ -35,7 +39,7 @@ class QuotableText:
             Start and end; None for a quotation that is not in the text, or has fewer than 4
             characters.
         """
-        needle = " ".join(unicodedata.normalize("NFC", quote).split())
+        needle = " ".join(unicodedata.normalize("NFC", comparable(quote)).split())
         if len(needle) < LEAST_CHARACTERS:
             return None
         place = self._find_near(needle, near) if near else -1
@@ -62,17 +66,19 @@ class QuotableText:
 
     def _fold(self) -> str:
         folded: list[str] = []
-        text, position = self._text, 0
+        # Of the same length: an unseen character is a null.
+        text, position = comparable(self._text, _UNSEEN), 0
         while position < len(text):
             end = position + 1
             if text[position].isspace():
-                while end < len(text) and text[end].isspace():
+                while end < len(text) and (text[end].isspace() or text[end] == _UNSEEN):
                     end += 1
                 self._add(folded, " ", position, end)
-            else:
-                while end < len(text) and _composes(text[end]):
+            elif text[position] != _UNSEEN:
+                while end < len(text) and (text[end] == _UNSEEN or _composes(text[end])):
                     end += 1
-                self._add(folded, unicodedata.normalize("NFC", text[position:end]), position, end)
+                letters = text[position:end].replace(_UNSEEN, "")
+                self._add(folded, unicodedata.normalize("NFC", letters), position, end)
             position = end
         return "".join(folded)
 

@@ -5,5 +5,6 @@
 `hwpx`        `package` a zip under limits ─► XML ─► `hancom`; `hwp` streams ─► `hancom`
 `docx`        `package` ─► XML ─► `word`
 `html`        a page without menus and scripts; `text` plain text, tidied
+`hidden`      text that a page hides from its readers; `styles` the sheets that hide it
 `markdown`    headings, tables, one spelling
 """

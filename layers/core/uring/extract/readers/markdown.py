@@ -11,15 +11,13 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from uring import characters
 from uring.extract.readers.reading import Unreadable
 
 _CELLS: Final = 200_000
 _LONGEST_HEADING: Final = 80
-# Controls, characters without width, and lone surrogates. U+200D stays: it joins emoji.
-_INVISIBLE: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064"
-    "\u2066-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]"
-)
+# They stand for an object, or for a letter that was lost.
+_REPLACED: Final = re.compile("[\ufffc\ufffd]")
 # PDFs and pages may have two letters in one; others with the same words do not.
 _LIGATURES: Final = str.maketrans(
     {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
@@ -51,7 +49,8 @@ def tidy(text: str) -> str:
 
 def visible(text: str) -> str:
     """Return NFC without control characters, characters of no width and ligatures."""
-    return unicodedata.normalize("NFC", _INVISIBLE.sub("", text).translate(_LIGATURES))
+    text = characters.visible(_REPLACED.sub("", text))
+    return unicodedata.normalize("NFC", text.translate(_LIGATURES))
 
 
 def paragraph(text: str) -> str:
