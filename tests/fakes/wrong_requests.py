@@ -170,7 +170,7 @@ def documents() -> Api:
     for name, (good, fields) in edits.items():
         found += of_a_body(f"{ISSUE}/{name}", f"{path}/issues/{{issue}}/{name}", fields, good)
     job = {"operation": ["Issues", "issues ", "all", *_words(None)]}
-    sources = [7, [], "", "..", "a/b", "%2e%2e", "../b", "a b", "휴가", "x" * 129, ".a", "a\n"]
+    sources = [7, [], "", "..", "a/b", "%2e%2e", "../b", " a", "．．", "x" * 181, ".a", "a\n"]
     found += of_a_body(f"{PAGE}/jobs", f"{path}/jobs", job, {"operation": "issues"})
     found += [
         Wrong(
@@ -186,7 +186,12 @@ def documents() -> Api:
     lists = {"policies": ["limit"], "issues": ["limit"], "policies/a.pdf": ["limit", "offset"]}
     for place, names in lists.items():
         of = f"{path}/{place.replace('a.pdf', '{source}')}"
-        found += of_an_address("GET", f"{PAGE}/{place}", of)
+        for each in of_an_address("GET", f"{PAGE}/{place}", of):
+            # Where a name of any letters may stand, a line break is a letter of it.
+            is_name = place == "policies/a.pdf" and each.target.endswith("\n")
+            found.append(
+                Wrong(422, "GET", each.target, of=of, field="path.source") if is_name else each
+            )
         for name in names:
             for number in NO_NUMBERS:
                 target = f"{PAGE}/{place}?{name}={quote(number)}"

@@ -23,6 +23,9 @@ from uuid import UUID, uuid5
 
 from pydantic import AfterValidator, StringConstraints
 
+from uring.characters import visible
+from uring.segments import NOT_A_SEGMENT, is_segment
+
 ANALYSIS: Final = "analysis"
 GONE: Final = "gone"
 JOBS: Final = "job"
@@ -47,12 +50,6 @@ _NAMESPACE: Final = UUID("6f1c1f0e-5a0b-5c0a-9d53-2b7f6a1e7d44")
 # Separators of keys and paths, what a path in a URL escapes, what Windows refuses.
 _SEPARATORS: Final = '/\\:*?"<>|%'
 _SOURCE: Final = r'^[^/\\:*?"<>|%]+$'
-# Letters and marks that nobody sees, although Unicode does not count them as controls: joiners of
-# combining marks, Hangul fillers, vowels of Khmer, selectors of variants, the blank of Braille.
-_INVISIBLE: Final = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\uffa0\ufe00-\ufe0f"
-    "\U000e0100-\U000e01ef]"
-)
 
 
 def _is_source(name: str) -> str:
@@ -74,8 +71,9 @@ def source_problem(name: str) -> str:
         f"it is longer than {MOST_NAME_BYTES} bytes in UTF-8; shorten it": size > MOST_NAME_BYTES,
         f"it has one of {_SEPARATORS}; leave it out": not set(_SEPARATORS).isdisjoint(name),
         "it has a control, an invisible character or an unusual blank; type it again": (
-            not name.isprintable() or _INVISIBLE.search(name[:MOST_NAME_BYTES]) is not None
+            not name.isprintable() or visible(name[:MOST_NAME_BYTES]) != name[:MOST_NAME_BYTES]
         ),
+        f"{NOT_A_SEGMENT}; rename it": not is_segment(name),
         "it begins or ends with a blank, or begins with . - or an accent; rename it": (
             name != name.strip() or name[:1] in (".", "-") or category(name[:1] or "a")[0] == "M"
         ),
