@@ -5,6 +5,7 @@ from typing import Final
 from guard import Guard
 
 _RAW: Final = "seeds/test_raw_files.py"
+_RECORDS: Final = "seeds/test_raw_records.py"
 _DOMAIN: Final = "seeds/test_domain_worker.py"
 _OVERTAKEN: Final = "seeds/test_overtaken_collections.py"
 _PROGRESS: Final = "seeds/test_progress.py"
@@ -12,6 +13,49 @@ _ORCHESTRATE: Final = "seeds/test_seed_orchestrate.py"
 _MESSAGES: Final = "seeds/test_seed_messages.py"
 _BATCHES: Final = "runtime/test_batches.py"
 _SINGLE: Final = "faults/test_seed_crash_points.py::test_any_single_fault_loses_and_doubles_nothing"
+
+_READ: Final = (
+    Guard(
+        "seeds: behind a bad record reading goes on where the next one begins",
+        "seeds/files/raw.py",
+        "RawRecords._length",
+        "length = self._to_next_record()",
+        "length = 0",
+        f"{_RECORDS}::test_a_record_that_is_no_json_costs_itself",
+    ),
+    Guard(
+        "seeds: a bad record's brackets are believed only if another record follows",
+        "seeds/files/raw.py",
+        "RawRecords._length",
+        "_FOLLOWS.match(self._text, self._at + length)",
+        "True",
+        f"{_RECORDS}::test_a_random_damage_costs_no_other_record",
+    ),
+    Guard(
+        "seeds: a record that lost a bracket does not swallow the others",
+        "seeds/files/raw.py",
+        "RawRecords._nested",
+        "not _FOLLOWS.match(text, length)",
+        "False",
+        f"{_RECORDS}::test_a_random_damage_costs_no_other_record",
+    ),
+    Guard(
+        "seeds: a broken record is not decoded to the end of what is in memory",
+        "seeds/files/raw.py",
+        "RawRecords._nested",
+        "self._nested_tries < 0",
+        "False",
+        f"{_RECORDS}::test_beginnings_without_an_end_take_no_more_time_than_their_length",
+    ),
+    Guard(
+        "seeds: junk without an end is given up",
+        "seeds/files/raw.py",
+        "RawRecords._fill",
+        "self._junk > _LONGEST_JUNK",
+        "False",
+        f"{_RECORDS}::test_a_file_without_an_end_is_given_up",
+    ),
+)
 
 _FILES: Final = (
     Guard(

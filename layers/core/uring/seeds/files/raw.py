@@ -15,19 +15,28 @@ from typing import Any, Final, NamedTuple
 from uring.errors import Permanent
 
 _CHUNK_BYTES: Final = 64 * 1024
-# A record has about 600 bytes; a longer one is skipped.
+# A record has about 600 characters; one that is longer than this may be skipped.
 _LONGEST_RECORD: Final = 1024 * 1024
+# So much without a record is no list of records any more.
+_LONGEST_JUNK: Final = 16 * 1024 * 1024
 _LONGEST_KEPT: Final = 4_000
 # JavaScript reads a longer number as a float, too; Python would refuse 4,300 digits.
 _LONGEST_INT: Final = 15
+# A record that holds others is rare; a broken one is not tried as one for ever.
+_LONGEST_NESTED: Final = 64 * 1024
+_MOST_NESTED_TRIES: Final = 1_000
+# Blanks within a record's beginning, and what is looked at behind a part.
+_BLANK: Final = r"\s{0,100}"
+_ENOUGH: Final = 400
 
 _BLANKS: Final = re.compile(r"[\s,\ufeff]*")
+# A list within the list is a bracket too many, or no record.
+_BEFORE_RECORD: Final = re.compile(r"[\s,\ufeff\[]*")
 _LIST: Final = re.compile(r'"records"\s*:\s*\[')
 # A text, whole or cut by the end of what is read, or a bracket.
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 _FOLLOWS: Final = re.compile(r"\s*(?:,\s*\{|,?\s*\])")
 _LAST: Final = re.compile(r"\]\s*\}\s*\Z")
-_ENOUGH: Final = 100
 _CLOSES: Final[Mapping[str, str]] = {"{": "}", "[": "]"}
 
 
@@ -40,27 +49,13 @@ class BadRecord(NamedTuple):
 
     Attributes:
         reason: what is wrong, in words.
-        text: the part, at most its first 4,000 characters.
     """
 
     reason: str
-    text: str
 
 
-class _NotJson(Exception):  # noqa: N818 - a value, not a fault of ours
-    """There is no value at this place.
-
-    Attributes:
-        reason: what is wrong.
-        length: of the part, in characters; 0 if its end is not known.
-        is_torn: brackets do not match: its end is a guess.
-    """
-
-    def __init__(self, reason: str, length: int = 0, *, is_torn: bool = False) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.length = length
-        self.is_torn = is_torn
+class _NotJson(Exception):
+    """There is no value at this place."""
 
 
 class RawRecords:
@@ -82,12 +77,21 @@ class RawRecords:
         self._read = read
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
         self._json = json.JSONDecoder(strict=False, parse_int=_number)
-        self._text = ""
-        self._at = 0
+        # What is read and not yet done begins at `_at`, the last record at `_start`.
+        self._text, self._start, self._at = "", 0, 0
         self._is_all = False
+        self._junk = 0
+        # No record begins before `_clear`; one begins at `_next`, if that is not negative.
         self._begins, self._is_known = _beginning("raw_url"), False
+        self._next, self._clear = -1, 0
+        self._nested_tries = _MOST_NESTED_TRIES
         self.problem = ""
         self.meta: Mapping[str, Any] = {}
+
+    @property
+    def text(self) -> str:
+        """The last record as it stands in the file, at most its first 4,000 characters."""
+        return self._text[self._start : min(self._at, self._start + _LONGEST_KEPT)]
 
     def __iter__(self) -> Iterator[Any]:
         """Yield each record unchanged, also when it is not an object; a `BadRecord` for others.
@@ -135,58 +139,130 @@ class RawRecords:
         """Yield the records of the list that is begun, up to its end or the file's."""
         number = 0
         while not self._is_end():
-            # A list within the list is a bracket too many, or no record.
-            if self._is_next("["):
-                continue
             try:
-                value = self._value()
+                value = self._record()
             except _NotJson as error:
-                length = self._length(error)
+                length = self._length()
                 if not length:
-                    self.problem = f"after record {number}: the file ends within its list"
+                    self.problem = f"after record {number}: " + (
+                        self.problem or "the file ends within its list"
+                    )
                     return
-                kept = self._text[self._at : self._at + min(length, _LONGEST_KEPT)]
-                self._at += length
-                value = BadRecord(error.reason, kept)
+                self._start, self._at = self._at, self._at + length
+                value = BadRecord(str(error))
             number += 1
-            if not self._is_known and isinstance(value, dict) and "raw_url" in value:
-                self._is_known, self._begins = True, _beginning(next(iter(value)))
+            self._junk = 0
             yield value
 
     def _is_end(self) -> bool:
         """Return whether the list ends here, and go behind it: no record follows."""
-        if self._peek() != "]":
-            return False
-        is_end = not self._to_next_record()
-        self._at += 1
-        return is_end
+        while self._peek(_BEFORE_RECORD) == "]":
+            if not self._to_next_record():
+                self._at += 1
+                return True
+            self._at += 1
+        return False
 
-    def _length(self, error: _NotJson) -> int:
+    def _record(self) -> Any:
+        """Return the record at this place, and go behind it.
+
+        Raises:
+            _NotJson: there is none; the place is the same.
+        """
+        while not self._find_next() and len(self._text) - self._at <= _LONGEST_RECORD:
+            if not self._fill():
+                break
+        if not 0 <= self._next - self._at <= _LONGEST_NESTED:
+            return self._learned(self._value())
+        try:
+            # What stands behind the next one's beginning is not read for a broken one.
+            value, length = self._decoded(self._text[self._at : self._next])
+        except _NotJson:
+            value, length = self._nested()
+        self._start, self._at = self._at, self._at + length
+        return self._learned(value)
+
+    def _nested(self) -> tuple[Any, int]:
+        """Return a record that holds the beginning of another one, and its length.
+
+        Of a record that lost a bracket the others would be parts: it must end like a record.
+
+        Raises:
+            _NotJson: it does not.
+        """
+        self._nested_tries -= 1
+        if self._nested_tries < 0:
+            raise _NotJson("it ends within the next record")
+        while len(self._text) - self._at < _LONGEST_NESTED and self._fill():
+            pass
+        text = self._text[self._at : self._at + _LONGEST_NESTED]
+        value, length = self._decoded(text)
+        if not _FOLLOWS.match(text, length):
+            raise _NotJson("another record begins within it")
+        self._nested_tries += 1
+        return value, length
+
+    def _learned(self, value: Any) -> Any:
+        """Note how records begin in this file, by its first one."""
+        if not self._is_known and isinstance(value, dict) and "raw_url" in value:
+            key = next(iter(value))
+            self._is_known = True
+            if key != "raw_url" and len(key) < _ENOUGH // 4:
+                self._begins, self._next, self._clear = _beginning(key), -1, 0
+        return value
+
+    def _length(self) -> int:
         """Return the length of a part that is no JSON; 0 if the file ends within it.
 
         Its brackets are believed if another record or the list's end follows, else the beginning of
         the next record; of the last record, the end of the file.
         """
-        if error.length and not error.is_torn:
-            while len(self._text) - self._at - error.length < _ENOUGH and self._fill():
+        length = self._to_brackets()
+        if length:
+            while len(self._text) - self._at - length < _ENOUGH and self._fill():
                 pass
-            if _FOLLOWS.match(self._text, self._at + error.length):
-                return error.length
+            if _FOLLOWS.match(self._text, self._at + length):
+                return length
         length = self._to_next_record()
         if not length and self._is_all and (end := _LAST.search(self._text, self._at)):
             return end.start() - self._at
         return length
 
+    def _to_brackets(self) -> int:
+        """Return the number of characters to where the brackets of a part close; 0 if not."""
+        expected: list[str] = []
+        end = self._next if self._find_next() else len(self._text)
+        for token in _TOKEN.finditer(self._text, self._at, end):
+            sign = token[0]
+            if token.start() > self._at and not expected:
+                return token.start() - self._at
+            if sign in _CLOSES:
+                expected.append(_CLOSES[sign])
+            elif sign in _CLOSES.values() and expected:
+                if sign != expected.pop():
+                    return 0
+                if not expected:
+                    return token.end() - self._at
+        return 0
+
     def _to_next_record(self) -> int:
         """Return the number of characters to where the next record begins; 0 if none does."""
-        while (found := self._begins.search(self._text, self._at + 1)) is None:
+        while not self._find_next():
             if len(self._text) - self._at > _LONGEST_RECORD:
                 # Of a part without an end its beginning is enough; a record may begin at its cut.
                 kept = self._text[self._at : self._at + _LONGEST_KEPT]
-                self._text, self._at = kept + self._text[-_LONGEST_KEPT:], 0
+                self._text, self._at, self._clear = kept + self._text[-_LONGEST_KEPT:], 0, 0
             if not self._fill():
                 return 0
-        return found.start() - self._at
+        return self._next - self._at
+
+    def _find_next(self) -> bool:
+        """Look in what is read for the beginning of the next record; return whether it is there."""
+        if self._next <= self._at and self._clear < len(self._text):
+            found = self._begins.search(self._text, max(self._at + 1, self._clear))
+            self._next = found.start() if found else -1
+            self._clear = self._next if found else len(self._text)
+        return self._next > self._at
 
     def _is_next(self, character: str) -> bool:
         """Return whether this character is next, and go behind it."""
@@ -194,10 +270,10 @@ class RawRecords:
         self._at += is_next
         return is_next
 
-    def _peek(self) -> str:
+    def _peek(self, blanks: re.Pattern[str] = _BLANKS) -> str:
         """Return the next character that is no blank and no comma; empty at the end."""
         while True:
-            found = _BLANKS.match(self._text, self._at)
+            found = blanks.match(self._text, self._at)
             self._at = found.end() if found else self._at
             if self._at < len(self._text):
                 return self._text[self._at]
@@ -211,57 +287,53 @@ class RawRecords:
             _NotJson: there is none; the place is the same.
         """
         self._peek()
-        wanted = 0
         while True:
             try:
-                value, end = self._json.raw_decode(self._text, self._at)
-            except (ValueError, RecursionError) as error:
-                reason = "nested too deep" if isinstance(error, RecursionError) else str(error)
-                self._refuse(reason)
+                value, end = self._decoded(self._text, self._at)
+            except _NotJson:
                 if self._is_all:
-                    raise _NotJson(reason) from None
+                    raise
+                if len(self._text) - self._at > _LONGEST_RECORD:
+                    raise _NotJson(f"more than {_LONGEST_RECORD} characters") from None
             else:
                 # A number may go on in what is not read yet.
                 if end < len(self._text) or self._is_all:
-                    if self._begins.search(self._text, self._at + 1, end):
-                        raise _NotJson("another record begins within it", is_torn=True)
-                    self._at = end
+                    self._start, self._at = self._at, end
                     return value
-            if len(self._text) - self._at > _LONGEST_RECORD:
-                raise _NotJson(f"more than {_LONGEST_RECORD} characters without an end")
-            # Twice as much for each try: a long record is not tried after each chunk.
-            while self._fill() and len(self._text) < 2 * wanted:
+            # Twice as much for each try: a long value is not tried after each chunk.
+            wanted = 2 * (len(self._text) - self._at)
+            while self._fill() and len(self._text) < wanted:
                 pass
-            wanted = len(self._text)
 
-    def _refuse(self, reason: str) -> None:
-        """Raise `_NotJson` if the end of what is no JSON is read, by its brackets.
+    def _decoded(self, text: str, at: int = 0) -> tuple[Any, int]:
+        """Return the value at a place of a text, and its end.
 
-        The beginning of a record within it is its end, too: a bracket or quote was lost.
+        Raises:
+            _NotJson: there is none.
         """
-        expected: list[str] = []
-        for token in _TOKEN.finditer(self._text, self._at):
-            sign, end = token[0], token.end()
-            if token.start() > self._at and not expected:
-                raise _NotJson(reason, token.start() - self._at)
-            if sign in _CLOSES:
-                expected.append(_CLOSES[sign])
-            elif sign in _CLOSES.values() and expected:
-                if sign != expected.pop():
-                    raise _NotJson(reason, token.start() - self._at, is_torn=True)
-                if not expected:
-                    found = self._begins.search(self._text, self._at + 1, end)
-                    raise _NotJson(reason, (found.start() if found else end) - self._at)
+        try:
+            return self._json.raw_decode(text, at)
+        except RecursionError:
+            raise _NotJson("nested too deep") from None
+        except json.JSONDecodeError as error:
+            raise _NotJson(f"{error.msg} at its character {error.pos - at + 1}") from None
 
     def _fill(self) -> bool:
         """Read a chunk behind the text, without what was read before it; False at the end."""
         if self._is_all:
             return False
         data = self._read(_CHUNK_BYTES)
+        self._junk += len(data)
+        if self._junk > _LONGEST_JUNK:
+            self.problem = f"{_LONGEST_JUNK} bytes without a record"
+            data = b""
         self._is_all = not data
         self._text = self._text[self._at :] + self._decoder.decode(data, final=not data)
+        self._next -= self._at
+        # A beginning may be cut by the end of what was read before.
+        self._clear = max(0, self._clear - self._at - _ENOUGH)
         self._at = 0
-        return True
+        return not self._is_all
 
 
 def as_record(value: Any) -> Mapping[str, Any]:
@@ -281,7 +353,8 @@ def as_record(value: Any) -> Mapping[str, Any]:
 
 def _beginning(key: str) -> re.Pattern[str]:
     """Return a pattern of the beginning of a record whose first key this is."""
-    return re.compile(r"\{\s*" + re.escape(json.dumps(key, ensure_ascii=False)) + r"\s*:")
+    name = re.escape(json.dumps(key, ensure_ascii=False))
+    return re.compile(rf"\{{{_BLANK}{name}{_BLANK}:")
 
 
 def _number(digits: str) -> int | float:
