@@ -168,7 +168,6 @@ ONLY: dict[str, str | tuple[str, ...]] = {
     "socket": "fetch/",
     "subprocess": "extract/extract.py",
     "aws_lambda_powertools": "runtime/",
-    "ijson": "seeds/files/raw.py",
 }
 
 
@@ -180,7 +179,6 @@ LOADED: dict[str, set[str]] = {
     },
     # botocore's own session makes the clients.
     "boto3": set(),
-    "ijson": {"seed_file_worker"},
     "publicsuffixlist": {
         "seed_file_worker",
         "domain_worker",
