@@ -9,6 +9,7 @@ import pytest
 from fakes.seeds import PARTITION, PLENTY, SeedWorld, raw_file, raw_path, record
 
 from uring.errors import Unavailable
+from uring.seeds.files.checkpoint import Checkpoint
 from uring.seeds.files.seen import SeenDomains
 
 
@@ -120,8 +121,72 @@ def test_a_file_that_breaks_off_is_partial() -> None:
     world.read_files()
     assert len(world.sent()) == 4
     assert world.status().files == {"partial": 1}
-    assert world.bucket.metadata[raw_path() + ".success"]["status"] == "partial"
+    assert raw_path() + ".success" not in world.bucket.bodies()
     assert world.telemetry.counts["FilesPartial"] == 1
+    (done,) = world.telemetry.named("file_processing_complete")
+    assert done["problem"] == "after record 4: the file ends within its list"
+
+
+def test_a_file_that_broke_off_is_read_again_by_the_next_orchestration() -> None:
+    world = SeedWorld()
+    whole = raw_file(urls(0, 5))
+    world.bucket.plant(raw_path(), whole[:-60])
+    for body in (whole[:-60], whole):
+        world.bucket.plant(raw_path(), body)
+        world.orchestrate()
+        world.read_files()
+        world.clock.advance(hours=1)
+    assert {message.record_index for message in world.sent()} == {*range(5)}
+    assert world.status().files == {"done": 1}
+    assert raw_path() + ".success" in world.bucket.bodies()
+
+
+def test_a_file_that_still_breaks_off_sends_nothing_twice() -> None:
+    world = SeedWorld()
+    world.bucket.plant(raw_path(), raw_file(urls(0, 5))[:-60])
+    for _ in range(3):
+        world.orchestrate()
+        world.read_files()
+        world.clock.advance(hours=1)
+    assert len(world.sent()) == 4
+    assert world.status().files == {"partial": 1}
+    assert world.status().records["domains"] == 4
+    assert world.telemetry.counts["FilesPartial"] == 3
+
+
+def test_what_an_earlier_release_lost_behind_a_bad_record_is_sent_now() -> None:
+    """Its reading ended there, with a mark and a checkpoint that say so."""
+    world = SeedWorld()
+    world.bucket.plant(
+        raw_path(), raw_file([*urls(0, 3), "BAD", *urls(3, 6)]).replace(b'"BAD"', b"?")
+    )
+    world.orchestrate()
+    stored = world.bucket.get(raw_path())
+    assert stored is not None
+    etag = stored.etag
+    old = Checkpoint(
+        file_path=raw_path(),
+        epoch="first",
+        etag=etag,
+        index=3,
+        domains=3,
+        is_done=True,
+        problem="lexical error",
+    )
+    world.bucket.plant(
+        f"state/seed_files/{PARTITION.name}/raw_0001.json",
+        old.model_dump_json(by_alias=True).encode(),
+    )
+    world.bucket.write(
+        raw_path() + ".success",
+        b"",
+        "text/plain",
+        {"epoch": "first", "etag": etag, "status": "partial"},
+    )
+    world.read_files()
+    assert [message.record_index for message in world.sent()] == [4, 5, 6]
+    assert world.status().records == {"records": 7, "domains": 6, "duplicates": 0, "refused": 1}
+    assert world.bucket.metadata[raw_path() + ".success"]["status"] == "done"
 
 
 @pytest.mark.parametrize("body", [None, b"[]"])

@@ -12,6 +12,7 @@ from typing import Final, Self
 DATASETS: Final = "datasets/"
 PROCESSING: Final = "processing/"
 SUCCESS: Final = ".success"
+REJECTED: Final = ".rejected"
 
 COUNTRY: Final = r"[a-z]{2}"
 CATEGORY: Final = r"[a-z0-9][a-z0-9_-]{0,63}"

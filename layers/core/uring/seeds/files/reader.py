@@ -1,6 +1,7 @@
 """One reading of a raw file, until its time is up.
 
     open (one version) ─► skip to the checkpoint ─► record ─► domain ─► queue … ─► checkpoint
+                                                    └ no use ─► .rejected, before the last one
 
 Records before the checkpoint are parsed again, for their domains; sending takes many times as long.
 """
@@ -15,6 +16,7 @@ from uring.objects import Bucket, OpenObject
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.files.checkpoint import Checkpoint, CheckpointRegister
 from uring.seeds.files.raw import RawRecords, as_record
+from uring.seeds.files.rejected import RejectedRecords
 from uring.seeds.files.seen import SeenDomains
 from uring.seeds.messages import DomainMessage, SeedMessage
 from uring.seeds.names import InvalidDomain, NormalizedDomain
@@ -64,6 +66,7 @@ class _Run:
     etag: str | None
     seen: SeenDomains = field(default_factory=SeenDomains)
     waiting: list[DomainMessage] = field(default_factory=list)
+    rejected: RejectedRecords = field(default_factory=RejectedRecords)
     duplicates: int = 0
     refused: int = 0
 
@@ -157,6 +160,9 @@ class DatasetReader:
         if (start.epoch, start.etag) != (message.epoch, reading.etag):
             # Another collection, or a new file of that name, starts from the beginning.
             start = fresh
+        if start.problem:
+            # It ended early, perhaps for an earlier release alone: the rest is still to send.
+            start = start.moved(is_done=False, problem="")
         return _Run(message, start, etag)
 
     def _read(
@@ -169,7 +175,7 @@ class DatasetReader:
         start, records = run.checkpoint, RawRecords(reading.read)
         index = -1
         for index, value in enumerate(records):
-            self._take(run, index, value, is_new=index >= start.index)
+            self._take(run, index, value, records, is_new=index >= start.index)
             is_due = len(run.waiting) >= self._stride or (index + 1) % self._look == 0
             if is_due and index >= start.index:
                 self._save(run, index + 1)
@@ -184,12 +190,15 @@ class DatasetReader:
         self._finish(run, index + 1, records.problem)
         saved(run.checkpoint)
 
-    def _take(self, run: _Run, index: int, value: Any, *, is_new: bool) -> None:
+    def _take(
+        self, run: _Run, index: int, value: Any, records: RawRecords, *, is_new: bool
+    ) -> None:
         """Turn a record into a message; before the checkpoint only note its domain as seen."""
         try:
             record = as_record(value)
             domain = extract_domain(record, run.message.partition_info.country.upper())
         except (ValueError, InvalidDomain) as error:
+            run.rejected.add(index, str(error), records.text)
             if is_new:
                 run.refused += 1
                 self._warn(run, index, error)
@@ -219,7 +228,10 @@ class DatasetReader:
         run.waiting, run.duplicates, run.refused = [], 0, 0
 
     def _finish(self, run: _Run, records: int, problem: str) -> None:
-        self._refuse_changed(run.message.file_path, run.checkpoint.etag)
+        path = run.message.file_path
+        self._refuse_changed(path, run.checkpoint.etag)
+        # The file was parsed from its beginning: those before the checkpoint are known, too.
+        run.rejected.store(self._bucket, path)
         self._save(run, records, is_done=True, problem=problem)
 
     def _refuse_changed(self, path: str, etag: str) -> None:
