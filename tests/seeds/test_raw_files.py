@@ -189,6 +189,33 @@ def test_what_an_earlier_release_lost_behind_a_bad_record_is_sent_now() -> None:
     assert world.bucket.metadata[raw_path() + ".success"]["status"] == "done"
 
 
+@pytest.mark.parametrize(
+    ("meta", "said"),
+    [
+        ({"record_count": 3, "country": "SG", "category": "news"}, {}),
+        ({"record_count": 5_000}, {"record_count": "5000, not 3"}),
+        (
+            {"country": "KR", "category": ["a"]},
+            {"country": "KR, not sg", "category": "['a'], not news"},
+        ),
+        ({"country": None, "record_count": "3"}, {"country": "None, not sg"}),
+    ],
+)
+def test_what_a_file_says_of_itself_is_compared(meta: dict[str, object], said: object) -> None:
+    """A warning and a metric; the file is read all the same."""
+    world = SeedWorld()
+    world.bucket.plant(raw_path(), raw_file(urls(0, 3), **meta))
+    world.orchestrate()
+    world.read_files()
+    found = [
+        {name: value for name, value in line.items() if name in meta}
+        for line in world.telemetry.named("file_mismatched")
+    ]
+    assert found == ([said] if said else [])
+    assert world.telemetry.counts["FilesMismatched"] == bool(said)
+    assert world.status().files == {"done": 1}
+
+
 @pytest.mark.parametrize("body", [None, b"[]"])
 def test_a_file_that_can_never_be_read_is_a_dead_letter_at_once(body: bytes | None) -> None:
     world = SeedWorld()

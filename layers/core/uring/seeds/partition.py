@@ -72,6 +72,15 @@ class RawFile:
         return build_raw_dataset_path(part.country, part.category, part.date, self.number)
 
 
+def is_misnamed(path: str) -> bool:
+    """Return True if an object among the datasets is neither a raw file nor one beside a raw file.
+
+    Nobody reads it: its name or its folder's misses the layout.
+    """
+    name = path.removesuffix(SUCCESS).removesuffix(REJECTED)
+    return not path.endswith("/") and RawFile.at(name) is None
+
+
 def is_day(text: str) -> bool:
     """Return True if ``YYYY-MM-DD`` is a day of the calendar."""
     try:

@@ -6,7 +6,7 @@
 Records before the checkpoint are parsed again, for their domains; sending takes many times as long.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -187,7 +187,7 @@ class DatasetReader:
                     f"{start.file_path}: an invocation ends before record {start.index}, where "
                     "the one before it stopped; split the file"
                 )
-        self._finish(run, index + 1, records.problem)
+        self._finish(run, index + 1, records)
         saved(run.checkpoint)
 
     def _take(
@@ -227,12 +227,27 @@ class DatasetReader:
         run.checkpoint, run.etag = self._checkpoints.write(run.message.raw, checkpoint, run.etag)
         run.waiting, run.duplicates, run.refused = [], 0, 0
 
-    def _finish(self, run: _Run, records: int, problem: str) -> None:
+    def _finish(self, run: _Run, count: int, records: RawRecords) -> None:
         path = run.message.file_path
         self._refuse_changed(path, run.checkpoint.etag)
         # The file was parsed from its beginning: those before the checkpoint are known, too.
         run.rejected.store(self._bucket, path)
-        self._save(run, records, is_done=True, problem=problem)
+        self._save(run, count, is_done=True, problem=records.problem)
+        self._compare(run.message, count, records.meta)
+
+    def _compare(self, message: SeedMessage, count: int, meta: Mapping[str, Any]) -> None:
+        """Warn if a file says other things of itself than it has; nothing else depends on them."""
+        info = message.partition_info
+        read = {"record_count": count, "country": info.country, "category": info.category}
+        # The document writes countries in capitals.
+        wrong = {
+            name: f"{str(meta[name])[:80]}, not {value}"
+            for name, value in read.items()
+            if name in meta and str(meta[name]).lower() != str(value)
+        }
+        if wrong:
+            self._telemetry.warning("file_mismatched", file_path=message.file_path, **wrong)
+            self._telemetry.count("FilesMismatched")
 
     def _refuse_changed(self, path: str, etag: str) -> None:
         """Raise `RawFileChanged` if the file is missing or has another ETag."""
