@@ -5,6 +5,7 @@ from typing import Final
 from guard import Guard
 
 _RAW: Final = "seeds/test_raw_files.py"
+_REJECTED: Final = "seeds/test_rejected_records.py"
 _RECORDS: Final = "seeds/test_raw_records.py"
 _DOMAIN: Final = "seeds/test_domain_worker.py"
 _OVERTAKEN: Final = "seeds/test_overtaken_collections.py"
@@ -54,6 +55,47 @@ _READ: Final = (
         "self._junk > _LONGEST_JUNK",
         "False",
         f"{_RECORDS}::test_a_file_without_an_end_is_given_up",
+    ),
+)
+
+_KEPT: Final = (
+    Guard(
+        "seeds: bad records are kept before the checkpoint that says done",
+        "seeds/files/reader.py",
+        "DatasetReader._finish",
+        """
+        run.rejected.store(self._bucket, path)
+        self._save(run, count, is_done=True, problem=records.problem)
+        """,
+        """
+        self._save(run, count, is_done=True, problem=records.problem)
+        run.rejected.store(self._bucket, path)
+        """,
+        f"{_REJECTED}::test_a_death_between_two_writes_costs_none",
+    ),
+    Guard(
+        "seeds: a file that ends early has no mark",
+        "seeds/files/worker.py",
+        "FileWorker._handle",
+        "not checkpoint.problem",
+        "True",
+        f"{_RAW}::test_a_file_that_breaks_off_is_partial",
+    ),
+    Guard(
+        "seeds: an earlier release's mark of a partial file is none",
+        "seeds/files/worker.py",
+        "_is_of",
+        'mark.get("status") == "partial"',
+        "False",
+        f"{_RAW}::test_what_an_earlier_release_lost_behind_a_bad_record_is_sent_now",
+    ),
+    Guard(
+        "seeds: a partial file is read on from its checkpoint",
+        "seeds/files/reader.py",
+        "DatasetReader._begun",
+        "start.problem",
+        "False",
+        f"{_RAW}::test_what_an_earlier_release_lost_behind_a_bad_record_is_sent_now",
     ),
 )
 
@@ -513,4 +555,4 @@ _RENEWALS: Final = (
     ),
 )
 
-GUARDS: Final = (*_FILES, *_DOMAINS, *_COUNTERS, *_NAMES, *_RENEWALS)
+GUARDS: Final = (*_READ, *_KEPT, *_FILES, *_DOMAINS, *_COUNTERS, *_NAMES, *_RENEWALS)

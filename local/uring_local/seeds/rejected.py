@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 from rich.console import Console
@@ -31,7 +32,7 @@ def list_rejected(stack: str, partition: str, *, as_json: bool) -> bool:
     bucket = open_bucket(stack)
     found = [(raw, record) for raw, records in _files(bucket, of) for record in records]
     if as_json:
-        listed = [{"file": raw.path, **record._asdict()} for raw, record in found]
+        listed = [{"file": raw.path, **asdict(record)} for raw, record in found]
         print(json.dumps(listed, ensure_ascii=False))
         return not found
     table = Table(box=None, pad_edge=False)

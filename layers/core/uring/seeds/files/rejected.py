@@ -7,7 +7,8 @@ The first thousand of a reading that came to the end; the object of a file that 
 
 import json
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Any, Final
 
 from uring.objects import Bucket
 from uring.seeds.partition import REJECTED
@@ -17,7 +18,8 @@ _LONGEST_REASON: Final = 200
 _TYPE: Final = "application/x-ndjson"
 
 
-class RejectedRecord(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RejectedRecord:
     """A record that could not be used.
 
     Attributes:
@@ -50,7 +52,7 @@ class RejectedRecords:
         """
         key = path + REJECTED
         if self._kept or ((head := bucket.head(key)) and head.size):
-            lines = (json.dumps(each._asdict(), ensure_ascii=False) + "\n" for each in self._kept)
+            lines = (json.dumps(asdict(each), ensure_ascii=False) + "\n" for each in self._kept)
             # A text may hold half of a character's code.
             bucket.write(key, "".join(lines).encode(errors="replace"), _TYPE)
 
