@@ -84,7 +84,7 @@ def retry_rejected(stack: str, partition: str) -> bool:
 def _partition(name: str) -> Partition | None:
     found = Partition.named(name)
     if found is None:
-        print(f"{printable(name)} is no partition; write it like sg/news/2026-01-28")
+        print(f"{printable(name)} is not a partition; write it like sg/news/2026-01-28")
     return found
 
 

@@ -86,4 +86,4 @@ def test_a_name_that_is_no_partition_is_refused(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["seeds", "rejected", command, "sg/News", *STACK]) == 1
-    assert "sg/News is no partition" in capsys.readouterr().out
+    assert "sg/News is not a partition" in capsys.readouterr().out

@@ -15,9 +15,9 @@ from typing import Any, Final, NamedTuple
 from uring.errors import Permanent
 
 _CHUNK_BYTES: Final = 64 * 1024
-# A record has about 600 characters; one that is longer than this may be skipped.
+# A record has about 600 characters; a longer record than this may be skipped.
 _LONGEST_RECORD: Final = 1024 * 1024
-# So much without a record is no list of records any more.
+# Reading ends behind so many bytes without a record.
 _LONGEST_JUNK: Final = 16 * 1024 * 1024
 _LONGEST_KEPT: Final = 4_000
 # JavaScript reads a longer number as a float, too; Python would refuse 4,300 digits.
@@ -45,7 +45,7 @@ class NoDataset(Permanent):
 
 
 class BadRecord(NamedTuple):
-    """A part of the list that is no JSON.
+    """A part of the list that is not JSON.
 
     Attributes:
         reason: what is wrong, in words.
@@ -63,14 +63,14 @@ class RawRecords:
 
     The file is read as JavaScript reads text: a byte-order mark is skipped, a byte that is not
     UTF-8 is U+FFFD, control characters may stand in texts, numbers have any size. A part that is
-    no JSON costs itself: reading goes on where the next record begins.
+    not JSON costs itself: reading goes on where the next record begins.
 
     Args:
         read: returns at most that number of bytes, none at the end.
 
     Attributes:
         problem: why reading stopped before the end of the list; empty if it did not.
-        meta: the file's ``meta`` as far as it was read; empty without one.
+        meta: the file's ``meta`` up to where it was read; empty without one.
     """
 
     def __init__(self, read: Callable[[int], bytes]) -> None:
@@ -128,7 +128,7 @@ class RawRecords:
         return False
 
     def _find_list(self) -> bool:
-        """Go to the beginning of a list of records, behind what is no JSON."""
+        """Go to the beginning of a list of records, behind what is not JSON."""
         while (found := _LIST.search(self._text, self._at)) is None:
             if len(self._text) - self._at > _LONGEST_RECORD or not self._fill():
                 return False
@@ -175,7 +175,7 @@ class RawRecords:
         if not 0 <= self._next - self._at <= _LONGEST_NESTED:
             return self._learned(self._value())
         try:
-            # What stands behind the next one's beginning is not read for a broken one.
+            # Of a broken record nothing behind the next one's beginning is read.
             value, length = self._decoded(self._text[self._at : self._next])
         except _NotJson:
             value, length = self._nested()
@@ -212,7 +212,7 @@ class RawRecords:
         return value
 
     def _length(self) -> int:
-        """Return the length of a part that is no JSON; 0 if the file ends within it.
+        """Return the length of a part that is not JSON; 0 if the file ends within it.
 
         Its brackets are believed if another record or the list's end follows, else the beginning of
         the next record; of the last record, the end of the file.
@@ -271,7 +271,7 @@ class RawRecords:
         return is_next
 
     def _peek(self, blanks: re.Pattern[str] = _BLANKS) -> str:
-        """Return the next character that is no blank and no comma; empty at the end."""
+        """Return the next character behind blanks and commas; empty at the end."""
         while True:
             found = blanks.match(self._text, self._at)
             self._at = found.end() if found else self._at

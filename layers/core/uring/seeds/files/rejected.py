@@ -23,7 +23,7 @@ class RejectedRecord:
     """A record that could not be used.
 
     Attributes:
-        index: its number in the file, from 0; a part that is no JSON counts as one.
+        index: its number in the file, from 0; a part that is not JSON counts as one.
         reason: what is wrong, in words.
         text: the record as it stands in the file, at most its first 4,000 characters.
     """
