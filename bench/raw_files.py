@@ -4,7 +4,7 @@
 
 The worker is its entry point in a fresh process a file. The file comes from a stand-in for S3, each
 domain goes to a stand-in for SQS, ten messages a call. Idle is the memory before the first message;
-a bare pass is ijson over the same bytes, which keeps nothing.
+a bare pass is `RawRecords` over the same bytes, which keeps nothing.
 """
 
 import argparse

@@ -51,7 +51,14 @@ from uring_local.regulations.commands import (
     retry_dead_letters,
 )
 from uring_local.run.command import run
-from uring_local.seeds.commands import migrate_datasets, orchestrate, show_report, show_status
+from uring_local.seeds.commands import (
+    list_rejected,
+    migrate_datasets,
+    orchestrate,
+    retry_rejected,
+    show_report,
+    show_status,
+)
 from uring_local.weather.command import parse_files
 from uring_local.web.commands import upload_client
 
@@ -133,6 +140,10 @@ def application() -> App:
     seeds.command(regional(show_status), name="status")
     seeds.command(regional(show_report), name="report")
     seeds.command(regional(migrate_datasets), name="migrate")
+    rejected = App(name="rejected", help="Records of raw files that could not be used.")
+    rejected.command(regional(list_rejected), name="list")
+    rejected.command(regional(retry_rejected), name="retry")
+    seeds.command(rejected)
     weather = App(name="weather", help="Read the saved answers of a weather gateway.")
     weather.command(parse_files, name="parse")
     domains = App(name="domains", help="Look at a domain: its name, robots.txt and sitemaps.")

@@ -78,14 +78,6 @@ def test_firebase_belongs_to_who_asks_fcm_alone(built: Path) -> None:
     assert "Notifier: lacks" in notifier
 
 
-def test_a_file_worker_whose_parser_is_not_native_is_a_fault(built: Path) -> None:
-    _write(built / "SeedFileWorker/app.py", "def handler(): ...\n")
-    (fault,) = artefacts.slow_parsers(built)
-    assert "SeedFileWorker: lacks the native part of ijson" in fault
-    _write(built / "SeedFileWorker/ijson/backends/_yajl2.cpython-311-x86_64-linux-gnu.so", "")
-    assert list(artefacts.slow_parsers(built)) == []
-
-
 def test_the_table_shows_megabytes_per_architecture(built: Path) -> None:
     (built / "Notifier/grpc.so").write_bytes(bytes(2_500_000))
     shown = io.StringIO()

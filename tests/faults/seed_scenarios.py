@@ -29,6 +29,12 @@ SEED_SCENARIOS: Final = (
         becomes={_ONE: Content(("c.com", "d.com", "c.com", "a.com"))},
     ),
     SeedScenario(
+        "seeds: bad records among good ones",
+        {_ONE: Content(("!?no json", "a.com", "!no url", "b.com", "!?again", "c.com", "a.com"))},
+        becomes={_ONE: Content(("a.com", "!?another", "d.com"))},
+        hands_over=True,
+    ),
+    SeedScenario(
         "seeds: a file that breaks off", {_ONE: Content(("a.com", "b.com", "c.com"), is_cut=True)}
     ),
     SeedScenario(

@@ -17,8 +17,9 @@ from seed_world import FOR_EVER, Content, Marked, SeedFaultWorld, robots_of
 from verdict import Verdict
 
 from uring.seeds.files.checkpoint import FOLDER, Checkpoint
+from uring.seeds.files.rejected import rejected_of
 from uring.seeds.messages import DomainMessage
-from uring.seeds.partition import SUCCESS, Partition, RawFile
+from uring.seeds.partition import REJECTED, SUCCESS, Partition, RawFile
 from uring.seeds.progress import Progress
 from uring.tables import Add, Write
 
@@ -42,7 +43,7 @@ def judge_seeds(world: SeedFaultWorld) -> Verdict:
         if messages := getattr(world, name).messages:
             verdict.add("lost", f"{len(messages)} messages stay in {name}")
     for thing in sorted(world.needless):
-        if not (is_late(world) and _is_mended_mark(thing)):
+        if not (_is_mended_mark(thing) and (is_late(world) or _is_cut(world))):
             verdict.add("ghost", f"the last run: {thing}")
     for line in world.telemetry.named("record_failed"):
         if line["trace"]:
@@ -106,7 +107,7 @@ def _results(world: SeedFaultWorld, partition: Partition, verdict: Verdict) -> N
 
 
 def _files(world: SeedFaultWorld, partition: Partition, verdict: Verdict) -> None:
-    """The status tells the true figures of the files, and every file has its mark."""
+    """The status tells the true figures of the files; each has its mark and its bad records."""
     records: Counter[str] = Counter()
     states: Counter[str] = Counter()
     for (owner, number), content in world.final_files().items():
@@ -121,11 +122,7 @@ def _files(world: SeedFaultWorld, partition: Partition, verdict: Verdict) -> Non
             refused=len(content.whole) - len(good),
         )
         states["partial" if content.is_cut else "done"] += 1
-        path = RawFile(partition, number).path
-        mark = world.bucket.metadata.get(path + SUCCESS)
-        head = world.bucket.head(path)
-        if mark is None or head is None or mark["etag"] != head.etag:
-            verdict.add("lost", f"{path} has no mark of its own")
+        _beside(world, RawFile(partition, number).path, content, verdict)
     status = Progress(world.table).status(partition)
     if status is None:
         verdict.add("lost", f"{partition.name} was never begun")
@@ -146,6 +143,21 @@ def _files(world: SeedFaultWorld, partition: Partition, verdict: Verdict) -> Non
     }
     if status.counts.get("collected", 0) != len(domains) or status.counts.get("unreachable"):
         verdict.add("hot", f"{len(domains)} domains, counted as {status.counts}")
+
+
+def _beside(world: SeedFaultWorld, path: str, content: Content, verdict: Verdict) -> None:
+    """A file has its own mark, unless it ends early, and its bad records beside it."""
+    mark, head = world.bucket.metadata.get(path + SUCCESS), world.bucket.head(path)
+    if content.is_cut:
+        # The next orchestration reads it again.
+        if mark is not None:
+            verdict.add("lost", f"{path} has a mark, though it ends early")
+    elif mark is None or head is None or mark["etag"] != head.etag:
+        verdict.add("lost", f"{path} has no mark of its own")
+    refused = {number for number, each in enumerate(content.whole) if each.startswith("!")}
+    kept = world.bucket.bodies().get(path + REJECTED, b"")
+    if {each.index for each in rejected_of(kept)} != refused:
+        verdict.add("lost", f"{path}: kept {kept!r}, not the records {refused}")
 
 
 def _accepted(world: SeedFaultWorld) -> Iterator[DomainMessage]:
@@ -221,13 +233,13 @@ def _order(world: SeedFaultWorld, verdict: Verdict) -> None:
             is_due = robots["content_length"] and f"{folder}/robots.txt" not in unsaved
             if is_due and (evidence is None or len(evidence.body) != robots["content_length"]):
                 verdict.add("order", f"{write.key} without its evidence")
-        if write.key.startswith("datasets/"):
+        if write.key.startswith("datasets/") and write.key.endswith(SUCCESS):
             _, content = world.contents[write.metadata["etag"]]
             path = write.key.removesuffix(SUCCESS)
             sent = _sent(accepted, path, write.metadata["epoch"], write.order)
             if missing := set(ids_of(content)) - sent:
                 verdict.add("order", f"{write.key} before {sorted(missing)} were sent")
-        else:
+        elif not write.key.endswith(REJECTED):
             _vouched(world, newest, folder, write, verdict)
 
 
@@ -238,6 +250,11 @@ def is_late(world: SeedFaultWorld) -> bool:
     """
     is_stalled = any(broken.kind == "pause" for broken in world.faults.broken)
     return is_stalled and world.scenario.forced_after is not None
+
+
+def _is_cut(world: SeedFaultWorld) -> bool:
+    """Whether a file ends early: the last run reads it again, for its checkpoint's time alone."""
+    return any(content.is_cut for content in world.final_files().values())
 
 
 def _is_mended_mark(thing: str) -> bool:
@@ -296,7 +313,7 @@ def _checkpoints(world: SeedFaultWorld, verdict: Verdict) -> None:
             if due - _sent(accepted, now.file_path, now.epoch, version.order):
                 verdict.add("state", f"{key}: index {now.index} is ahead of what was sent")
             if before and (before.epoch, before.etag) == reading:
-                is_back = before.is_done or now.index < before.index
+                is_back = (before.is_done and not before.problem) or now.index < before.index
             else:
                 is_back = reading in begun
                 begun.append(reading)

@@ -62,8 +62,8 @@ class Content:
     """A raw file.
 
     Attributes:
-        records: a host each; one that begins with ``!`` is refused, ``gov/`` before a host is the
-            authority that the record states.
+        records: a host each; one that begins with ``!`` is refused, with ``!?`` it is no JSON;
+            ``gov/`` before a host is the authority that the record states.
         is_cut: it breaks off in its last record, which does not count.
     """
 
@@ -73,7 +73,7 @@ class Content:
     @property
     def body(self) -> bytes:
         """The file as it lies in the bucket."""
-        body = raw_file(_record(each) for each in self.records)
+        body = raw_file(_record(each) for each in self.records).replace(b': "?', b' "?')
         return body[: body.rindex(b"confidence")] if self.is_cut else body
 
     @property

@@ -5,6 +5,8 @@ from typing import Final
 from guard import Guard
 
 _RAW: Final = "seeds/test_raw_files.py"
+_REJECTED: Final = "seeds/test_rejected_records.py"
+_RECORDS: Final = "seeds/test_raw_records.py"
 _DOMAIN: Final = "seeds/test_domain_worker.py"
 _OVERTAKEN: Final = "seeds/test_overtaken_collections.py"
 _PROGRESS: Final = "seeds/test_progress.py"
@@ -12,6 +14,90 @@ _ORCHESTRATE: Final = "seeds/test_seed_orchestrate.py"
 _MESSAGES: Final = "seeds/test_seed_messages.py"
 _BATCHES: Final = "runtime/test_batches.py"
 _SINGLE: Final = "faults/test_seed_crash_points.py::test_any_single_fault_loses_and_doubles_nothing"
+
+_READ: Final = (
+    Guard(
+        "seeds: behind a bad record reading goes on where the next one begins",
+        "seeds/files/raw.py",
+        "RawRecords._length",
+        "length = self._to_next_record()",
+        "length = 0",
+        f"{_RECORDS}::test_a_record_that_is_no_json_costs_itself",
+    ),
+    Guard(
+        "seeds: a bad record's brackets are believed only if another record follows",
+        "seeds/files/raw.py",
+        "RawRecords._length",
+        "_FOLLOWS.match(self._text, self._at + length)",
+        "True",
+        f"{_RECORDS}::test_a_random_damage_costs_no_other_record",
+    ),
+    Guard(
+        "seeds: a record that lost a bracket does not swallow the others",
+        "seeds/files/raw.py",
+        "RawRecords._nested",
+        "not _FOLLOWS.match(text, length)",
+        "False",
+        f"{_RECORDS}::test_a_random_damage_costs_no_other_record",
+    ),
+    Guard(
+        "seeds: a broken record is not decoded to the end of what is in memory",
+        "seeds/files/raw.py",
+        "RawRecords._nested",
+        "self._nested_tries < 0",
+        "False",
+        f"{_RECORDS}::test_beginnings_without_an_end_take_no_more_time_than_their_length",
+    ),
+    Guard(
+        "seeds: junk without an end is given up",
+        "seeds/files/raw.py",
+        "RawRecords._fill",
+        "self._junk > _LONGEST_JUNK",
+        "False",
+        f"{_RECORDS}::test_a_file_without_an_end_is_given_up",
+    ),
+)
+
+_KEPT: Final = (
+    Guard(
+        "seeds: bad records are kept before the checkpoint that says done",
+        "seeds/files/reader.py",
+        "DatasetReader._finish",
+        """
+        run.rejected.store(self._bucket, path)
+        self._save(run, count, is_done=True, problem=records.problem)
+        """,
+        """
+        self._save(run, count, is_done=True, problem=records.problem)
+        run.rejected.store(self._bucket, path)
+        """,
+        f"{_REJECTED}::test_a_death_between_two_writes_costs_none",
+    ),
+    Guard(
+        "seeds: a file that ends early has no mark",
+        "seeds/files/worker.py",
+        "FileWorker._handle",
+        "not checkpoint.problem",
+        "True",
+        f"{_RAW}::test_a_file_that_breaks_off_is_partial",
+    ),
+    Guard(
+        "seeds: an earlier release's mark of a partial file is none",
+        "seeds/files/worker.py",
+        "_is_of",
+        'mark.get("status") == "partial"',
+        "False",
+        f"{_RAW}::test_what_an_earlier_release_lost_behind_a_bad_record_is_sent_now",
+    ),
+    Guard(
+        "seeds: a partial file is read on from its checkpoint",
+        "seeds/files/reader.py",
+        "DatasetReader._begun",
+        "start.problem",
+        "False",
+        f"{_RAW}::test_what_an_earlier_release_lost_behind_a_bad_record_is_sent_now",
+    ),
+)
 
 _FILES: Final = (
     Guard(
@@ -127,18 +213,14 @@ _FILES: Final = (
         f"{_RAW}::test_a_listing_tells_of_a_file_that_became_another_one",
     ),
     Guard(
-        "seeds: a record has an end",
+        "seeds: a file that ends early says so",
         "seeds/files/raw.py",
-        "RawRecords.read",
-        "self._bytes > _LONGEST_RECORD",
-        "False",
-        f"{_RAW}::test_a_record_without_an_end_is_given_up",
-    ),
-    Guard(
-        "seeds: a file that breaks off says so",
-        "seeds/files/raw.py",
-        "RawRecords.__iter__",
-        "self.problem = _first_line(error)",
+        "RawRecords._records",
+        """
+        self.problem = f"after record {number}: " + (
+            self.problem or "the file ends within its list"
+        )
+        """,
         "pass",
         f"{_RAW}::test_a_file_that_breaks_off_is_partial",
     ),
@@ -477,4 +559,4 @@ _RENEWALS: Final = (
     ),
 )
 
-GUARDS: Final = (*_FILES, *_DOMAINS, *_COUNTERS, *_NAMES, *_RENEWALS)
+GUARDS: Final = (*_READ, *_KEPT, *_FILES, *_DOMAINS, *_COUNTERS, *_NAMES, *_RENEWALS)

@@ -88,7 +88,7 @@ PURE = {
     "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
     "sitemap_xml sitemaps visit",
     "seeds/domains": "cache",
-    "seeds/files": "raw seen",
+    "seeds/files": "raw rejected seen",
     "seeds/reports": "markdown report",
     "seeds/watch": "sight verdict watch",
     "subscriptions": "ports",
@@ -170,7 +170,6 @@ ONLY: dict[str, str | tuple[str, ...]] = {
     "socket": "fetch/",
     "subprocess": "extract/extract.py",
     "aws_lambda_powertools": "runtime/",
-    "ijson": "seeds/files/raw.py",
 }
 
 
@@ -182,7 +181,6 @@ LOADED: dict[str, set[str]] = {
     },
     # botocore's own session makes the clients.
     "boto3": set(),
-    "ijson": {"seed_file_worker"},
     "publicsuffixlist": {
         "seed_file_worker",
         "domain_worker",

@@ -60,7 +60,8 @@ class SeedSite(LoopbackServer):
 def upload_seeds(stage: Stage) -> None:
     """Put the datasets and the list of watches there."""
     for day, number, urls in _FILES:
-        records = [{"raw_url": url} for url in urls]
+        # One of no use, which is kept beside the file.
+        records = [*({"raw_url": url} for url in urls), {}]
         body = json.dumps({"meta": {"dataset_id": "sg-news"}, "records": records}).encode()
         put(stage, build_raw_dataset_path("SG", "news", _DAYS[day], number), body)
     watch = {"id": "sg-news", "name": "News", "country": "sg", "category": "news"}

@@ -1,110 +1,16 @@
 """A raw file becomes messages: once each, in bounded memory, from wherever it stopped (S3, S7)."""
 
-import io
 import json
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from itertools import chain, count
+from itertools import chain
 
 import pytest
 from fakes.seeds import PARTITION, PLENTY, SeedWorld, raw_file, raw_path, record
 
 from uring.errors import Unavailable
-from uring.seeds.files.raw import NoDataset, RawRecords
+from uring.seeds.files.checkpoint import Checkpoint
 from uring.seeds.files.seen import SeenDomains
-
-
-def records_of(body: bytes) -> tuple[list[object], str]:
-    records = RawRecords(io.BytesIO(body).read)
-    return [*records], records.problem
-
-
-def test_the_records_of_a_file_are_read_in_order() -> None:
-    listed = [record(f"https://a{number}.example.com/") for number in range(1_000)]
-    assert records_of(raw_file(listed)) == (listed, "")
-
-
-def test_a_byte_order_mark_is_no_part_of_a_file() -> None:
-    assert records_of(b"\xef\xbb\xbf" + raw_file([1, 2])) == ([1, 2], "")
-
-
-def test_a_mark_that_comes_byte_by_byte_is_one() -> None:
-    body = io.BytesIO(b"\xef\xbb\xbf" + raw_file([1]))
-    assert [*RawRecords(lambda _: body.read(1))] == [1]
-
-
-def test_meta_may_stand_behind_the_records() -> None:
-    assert records_of(b'{"records": [1], "meta": {"records": [7]}}') == ([1], "")
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"",
-        b"[]",
-        b'["records"]',
-        b'{"meta": {}}',
-        b'{"records": {}}',
-        b'{"records": []}',
-        b'{"data": [{"raw_url": "https://mom.gov.sg/"}]}',
-        b"\x1f\x8b\x08\x00",
-        b'{"records": [{"a": 1e999}]}',
-    ],
-)
-def test_a_file_of_another_shape_has_no_records(body: bytes) -> None:
-    with pytest.raises(NoDataset, match="must be an object"):
-        records_of(body)
-
-
-@pytest.mark.parametrize(
-    ("tail", "problem"),
-    [
-        (b"", "premature EOF"),
-        (b', {"raw_', "premature EOF"),
-        (b", NaN]}", "invalid char"),
-        (b"]} trailing", "trailing garbage"),
-        (b', "\xff"]}', "invalid bytes in UTF8"),
-        (b", 99999999999999999999]}", "integer overflow"),
-    ],
-)
-def test_what_stands_before_a_break_counts(tail: bytes, problem: str) -> None:
-    found, said = records_of(b'{"records": [1, 2' + tail)
-    assert found == [1, 2][: len(found)]
-    assert len(found) >= 1
-    assert problem in said
-
-
-def endless(parts: Iterator[bytes]) -> RawRecords:
-    """A file that never ends; `read` fails once far more was asked for than a record has."""
-    given = count()
-
-    def read(amount: int) -> bytes:
-        assert next(given) < 200, "more than 3 MB were read for one record"
-        data = b""
-        while len(data) < amount:
-            data += next(parts)
-        return data[:amount]
-
-    return RawRecords(read)
-
-
-@pytest.mark.parametrize(
-    ("begin", "part", "problem"),
-    [
-        (b'{"records": [1, {"raw_url": "', b"x", "bytes in one record"),
-        (b'{"records": [1, {"raw_url": ', b"9", "bytes in one record"),
-        (b'{"records": [1, ', b"[", "nested too deep"),
-        (b'{"records": [1, ', b'{"a":', "nested too deep"),
-        (b'{"records": [1, ', b'["]",', "nested too deep"),
-        (b'{"records": [1], "meta": "', b"x", "bytes in one record"),
-    ],
-)
-def test_a_record_without_an_end_is_given_up(begin: bytes, part: bytes, problem: str) -> None:
-    """The parser keeps a text whole, and names each level by the path to it."""
-    records = endless(chain([begin], iter(lambda: part * 20_000, b"")))
-    assert [*records] == [1]
-    assert problem in records.problem
 
 
 def test_the_domains_of_a_file_are_remembered_up_to_a_bound() -> None:
@@ -215,8 +121,99 @@ def test_a_file_that_breaks_off_is_partial() -> None:
     world.read_files()
     assert len(world.sent()) == 4
     assert world.status().files == {"partial": 1}
-    assert world.bucket.metadata[raw_path() + ".success"]["status"] == "partial"
+    assert raw_path() + ".success" not in world.bucket.bodies()
     assert world.telemetry.counts["FilesPartial"] == 1
+    (done,) = world.telemetry.named("file_processing_complete")
+    assert done["problem"] == "after record 4: the file ends within its list"
+
+
+def test_a_file_that_broke_off_is_read_again_by_the_next_orchestration() -> None:
+    world = SeedWorld()
+    whole = raw_file(urls(0, 5))
+    world.bucket.plant(raw_path(), whole[:-60])
+    for body in (whole[:-60], whole):
+        world.bucket.plant(raw_path(), body)
+        world.orchestrate()
+        world.read_files()
+        world.clock.advance(hours=1)
+    assert {message.record_index for message in world.sent()} == {*range(5)}
+    assert world.status().files == {"done": 1}
+    assert raw_path() + ".success" in world.bucket.bodies()
+
+
+def test_a_file_that_still_breaks_off_sends_nothing_twice() -> None:
+    world = SeedWorld()
+    world.bucket.plant(raw_path(), raw_file(urls(0, 5))[:-60])
+    for _ in range(3):
+        world.orchestrate()
+        world.read_files()
+        world.clock.advance(hours=1)
+    assert len(world.sent()) == 4
+    assert world.status().files == {"partial": 1}
+    assert world.status().records["domains"] == 4
+    assert world.telemetry.counts["FilesPartial"] == 3
+
+
+def test_what_an_earlier_release_lost_behind_a_bad_record_is_sent_now() -> None:
+    """Its reading ended there, with a mark and a checkpoint that say so."""
+    world = SeedWorld()
+    world.bucket.plant(
+        raw_path(), raw_file([*urls(0, 3), "BAD", *urls(3, 6)]).replace(b'"BAD"', b"?")
+    )
+    world.orchestrate()
+    stored = world.bucket.get(raw_path())
+    assert stored is not None
+    etag = stored.etag
+    old = Checkpoint(
+        file_path=raw_path(),
+        epoch="first",
+        etag=etag,
+        index=3,
+        domains=3,
+        is_done=True,
+        problem="lexical error",
+    )
+    world.bucket.plant(
+        f"state/seed_files/{PARTITION.name}/raw_0001.json",
+        old.model_dump_json(by_alias=True).encode(),
+    )
+    world.bucket.write(
+        raw_path() + ".success",
+        b"",
+        "text/plain",
+        {"epoch": "first", "etag": etag, "status": "partial"},
+    )
+    world.read_files()
+    assert [message.record_index for message in world.sent()] == [4, 5, 6]
+    assert world.status().records == {"records": 7, "domains": 6, "duplicates": 0, "refused": 1}
+    assert world.bucket.metadata[raw_path() + ".success"]["status"] == "done"
+
+
+@pytest.mark.parametrize(
+    ("meta", "said"),
+    [
+        ({"record_count": 3, "country": "SG", "category": "news"}, {}),
+        ({"record_count": 5_000}, {"record_count": "5000, not 3"}),
+        (
+            {"country": "KR", "category": ["a"]},
+            {"country": "KR, not sg", "category": "['a'], not news"},
+        ),
+        ({"country": None, "record_count": "3"}, {"country": "None, not sg"}),
+    ],
+)
+def test_what_a_file_says_of_itself_is_compared(meta: dict[str, object], said: object) -> None:
+    """A warning and a metric; the file is read all the same."""
+    world = SeedWorld()
+    world.bucket.plant(raw_path(), raw_file(urls(0, 3), **meta))
+    world.orchestrate()
+    world.read_files()
+    found = [
+        {name: value for name, value in line.items() if name in meta}
+        for line in world.telemetry.named("file_mismatched")
+    ]
+    assert found == ([said] if said else [])
+    assert world.telemetry.counts["FilesMismatched"] == bool(said)
+    assert world.status().files == {"done": 1}
 
 
 @pytest.mark.parametrize("body", [None, b"[]"])

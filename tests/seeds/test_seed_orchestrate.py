@@ -132,9 +132,31 @@ def test_the_api_answers_what_it_sent() -> None:
         "files": 2,
         "partitions": [PARTITION.name],
         "is_complete": True,
+        "skipped": 0,
+        "misnamed": [],
     }
     assert said["run"].startswith("20260128T100000Z-")
     assert {message.epoch for message in sent(world)} == {said["run"]}
+
+
+MISNAMED = [
+    "datasets/country=SG/category=news/date=2026-01-28/raw_0001.json",
+    "datasets/country=sg/category=News/date=2026-01-28/raw_0001.json",
+    "datasets/country=sg/category=news/date=2026-01-28/raw_1.json",
+    "datasets/country=sg/category=news/date=2026-1-28/raw_0001.json",
+    "datasets/country=sg/category=뉴스/date=2026-01-28/raw_0001.json",
+]
+
+
+def test_misnamed_files_are_counted_and_three_are_named() -> None:
+    world = world_of((1, PARTITION))
+    for name in (*MISNAMED, raw_path(1) + ".rejected", raw_path(1) + ".success", "datasets/a/"):
+        world.bucket.plant(name, b"")
+    answer = triggers(world, []).work(request(None), lambda: 800.0)
+    said = json.loads(answer["body"])
+    assert (said["files"], said["skipped"], said["misnamed"]) == (1, 5, MISNAMED[:3])
+    (line,) = world.telemetry.named("queue_messages_sent")
+    assert (line["skipped"], line["misnamed"]) == (5, MISNAMED[:3])
 
 
 @pytest.mark.parametrize("body", [None, "", "{}"])

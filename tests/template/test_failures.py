@@ -58,6 +58,7 @@ SEEDS: Final = {
     "the domain worker breaks as a whole": "DomainWorkerErrorsAlarm",
     "the seed API answers 503": "SeedRequestsFailedAlarm",
     "the day's ceiling holds raw files": "SeedFilesHeldAlarm",
+    "a raw file ends early": "SeedFilesPartialAlarm",
     "no seed tick comes": "SeedOrchestratorSilentAlarm",
     "a seed tick fails": "SeedOrchestratorErrorsAlarm",
 }

@@ -61,7 +61,8 @@ def test_no_action_and_no_resource_is_a_wildcard(full_stack: Stack) -> None:
             plain = re.sub(r"[/_=]\*$", "", resource).replace("Bucket/data/*/", "")
             plain = re.sub(r"^Bucket/data/(metar|taf)/\*/day\.json$", "", plain)
             plain = re.sub(r"/(index|notices)\.\*\.json$", "", plain)
-            plain = plain.replace("Bucket/datasets/*.success", "").replace("Bucket/pages/*/", "")
+            plain = re.sub(r"^Bucket/datasets/\*\.(success|rejected)$", "", plain)
+            plain = plain.replace("Bucket/pages/*/", "")
             assert "*" not in plain, f"{action} on {resource}"
 
 
@@ -354,13 +355,17 @@ def test_lambda_stops_no_function_that_may_go_on_by_itself_and_every_other(
 
 
 def test_the_file_worker_cannot_touch_a_raw_file(full_stack: Stack) -> None:
-    """What everything is made of is only read; its mark is put beside it."""
+    """What everything is made of is only read; its mark and its bad records are put beside it."""
     writes = {
         resource
         for action, resource in _of(full_stack, "SeedFileWorker")
         if action == "s3:PutObject"
     }
-    assert writes == {"Bucket/datasets/*.success", "Bucket/state/seed_files/*"}
+    assert writes == {
+        "Bucket/datasets/*.success",
+        "Bucket/datasets/*.rejected",
+        "Bucket/state/seed_files/*",
+    }
 
 
 def test_the_domain_worker_reaches_results_and_copies_of_robots_txt_alone(

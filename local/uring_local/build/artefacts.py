@@ -22,7 +22,6 @@ Architecture = Literal["x86_64", "arm64"]
 # ELF header: e_machine, two bytes at offset 18.
 _ELF_MACHINES: Mapping[Architecture, int] = {"x86_64": 62, "arm64": 183}
 _FIREBASE_FUNCTIONS: Final = ("Notifier", "SubscriptionApi")
-_PARSER_FUNCTION: Final = "SeedFileWorker"
 _IMPORT_SECONDS: Final = 60
 # Lambda's order: the function, its layer, the standard library, then the runtime's own packages.
 _IMPORT_HANDLER: Final = """
@@ -64,18 +63,6 @@ def stray_firebase(built: Path) -> Iterator[str]:
         if _has_firebase(directory) != is_due:
             verb = "lacks" if is_due else "must not carry"
             yield f"{directory}: {verb} firebase-admin; look at its requirements.txt"
-
-
-def slow_parsers(built: Path) -> Iterator[str]:
-    """Yield a fault: the file worker's JSON parser without its native part.
-
-    Without a wheel for the platform the pure one is installed: it is seventeen times slower, and
-    ijson uses it silently.
-    """
-    for directory in functions(built):
-        is_native = any(directory.glob("ijson/backends/_yajl2*.so"))
-        if directory.name == _PARSER_FUNCTION and not is_native:
-            yield f"{directory}: lacks the native part of ijson; look at requirements.txt"
 
 
 def libraries_of_others(built: Path, architecture: Architecture) -> Iterator[str]:

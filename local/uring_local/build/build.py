@@ -24,7 +24,6 @@ from uring_local.build.artefacts import (
     functions,
     import_failures,
     libraries_of_others,
-    slow_parsers,
     stray_firebase,
     weights,
 )
@@ -181,7 +180,6 @@ def main() -> int:
         for fault in (
             *libraries_of_others(directory, architecture),
             *stray_firebase(directory),
-            *slow_parsers(directory),
             *uncompiled(directory),
         )
     ]

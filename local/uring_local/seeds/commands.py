@@ -92,6 +92,36 @@ def show_report(
     return report.show_report(stack, "weekly" if weekly else "daily", date, as_json=as_json)
 
 
+def list_rejected(partition: str = "", /, *, stack: str, as_json: Json = False) -> bool:
+    """Print the records of raw files that could not be used, each with its reason and text.
+
+    Exit code 1 if there are any.
+
+    Args:
+        partition: its name, such as sg/news/2026-01-28; by default all.
+        stack: the deployed stack's name.
+        as_json: print them as one JSON array, with up to 4,000 characters of each.
+    """
+    from uring_local.seeds import rejected
+
+    return rejected.list_rejected(stack, partition, as_json=as_json)
+
+
+def retry_rejected(partition: str, /, *, stack: str) -> bool:
+    """Read the files of a partition that have rejected records again, from their beginning.
+
+    Their marks and checkpoints are deleted, and the partition is orchestrated. Domains that are
+    collected are not asked again: each costs one look. Exit code 1 if there is no such file.
+
+    Args:
+        partition: its name, such as sg/news/2026-01-28.
+        stack: the deployed stack's name.
+    """
+    from uring_local.seeds import rejected
+
+    return rejected.retry_rejected(stack, partition)
+
+
 def migrate_datasets(
     *,
     stack: Annotated[str | None, Parameter(group=_WHERE)] = None,

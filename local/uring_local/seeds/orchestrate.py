@@ -39,6 +39,10 @@ def _print_begun(document: Mapping[str, Any], stack: str) -> None:
     print(f"{counted(files, 'raw file')} of {where} sent; run {document.get('run')}")
     for partition in partitions:
         print(f"  {printable(str(partition))}")
+    if skipped := document.get("skipped", 0):
+        print(f"{counted(skipped, 'object')} passed over: the name or folder misses the layout")
+        for name in document.get("misnamed", []):
+            print(f"  {printable(str(name))}")
     if not document.get("is_complete", True):
         print("another invocation sends the rest")
     if files:

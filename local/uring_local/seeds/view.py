@@ -72,6 +72,11 @@ def details(status: Status) -> Iterator[str]:
             f"held     {counted(held, 'raw file')}: the ceiling of a day (SeedDailyDomains) is "
             "reached; orchestrate again after 00:00 UTC, without --force"
         )
+    if partial := status.files.get("partial", 0):
+        yield (
+            f"partial  {counted(partial, 'raw file')}: it ends early, without a mark; upload it "
+            "whole, orchestrate again"
+        )
     records = status.records.get("records", 0)
     yield f"records  {records:,}: {_listed(status.records, _RECORDS) or 'none yet'}"
     settled = _listed(status.counts, _SETTLED) or "none yet"

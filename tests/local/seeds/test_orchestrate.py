@@ -58,6 +58,16 @@ def test_a_collection_is_begun(capsys: pytest.CaptureFixture[str]) -> None:
     assert "uring seeds status --stack uring-dev --watch" in said
 
 
+def test_what_is_passed_over_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = begun(1)
+    more = {"skipped": 4, "misnamed": ["datasets/country=SG/\x1b[2J"]}
+    Api.answer = ApiAnswer(200, {**answer.document, **more})
+    assert main([*COMMAND]) == 0
+    said = capsys.readouterr().out
+    assert "4 objects passed over: the name or folder misses the layout" in said
+    assert r"  datasets/country=SG/\x1b[2J" in said
+
+
 def test_nothing_to_collect_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     Api.answer = begun(0)
     assert main([*COMMAND]) == 0

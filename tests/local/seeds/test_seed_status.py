@@ -126,6 +126,7 @@ def test_a_collection_that_is_over_has_all_its_figures(
     assert capsys.readouterr().out.splitlines() == [
         "sg/news/2026-01-28  over, started 2026-01-28T09:00:00Z",
         "  files    2 raw files listed: 1 done, 1 partial",
+        "  partial  1 raw file: it ends early, without a mark; upload it whole, orchestrate again",
         "  records  200: 12 domains, 160 duplicates, 20 refused",
         "  domains  12 of 12 settled: 9 collected, 2 unreachable, 1 duplicates",
         "  robots   9 ok, 2 unreachable 5xx",

@@ -6,7 +6,6 @@ from uring.functions.parts import Parts
 from uring.runtime.invocation import Work
 from uring.runtime.settings import BaseSettings, Name
 from uring.seeds.files.checkpoint import CheckpointRegister
-from uring.seeds.files.raw import assert_fast
 from uring.seeds.files.reader import STRIDE, DatasetReader
 from uring.seeds.files.worker import FileWorker
 from uring.seeds.progress import Progress
@@ -28,12 +27,7 @@ class Settings(BaseSettings):
 
 
 def wire(settings: Settings, parts: Parts) -> Work:
-    """Return the seed file worker's work.
-
-    Raises:
-        Misconfigured: the fast JSON parser is not installed.
-    """
-    assert_fast()
+    """Return the seed file worker's work."""
     bucket, clock, most = parts.bucket(settings.data_bucket), parts.clock, settings.daily_domains
     progress = Progress(parts.table(settings.seed_table))
     return FileWorker(

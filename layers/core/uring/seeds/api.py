@@ -43,6 +43,8 @@ class CollectionRequest(BaseModel):
     files: int = Field(description="raw files that were sent")
     partitions: list[str] = Field(description="partitions of these files, a hundred at most")
     is_complete: bool = Field(description="false: another invocation continues")
+    skipped: int = Field(0, description="objects whose name or folder misses the layout")
+    misnamed: list[str] = Field([], description="the first three of them")
 
 
 class Continuation(BaseModel):
@@ -143,6 +145,8 @@ class SeedTriggers:
                 files=done.files,
                 partitions=[*done.partitions[:_MOST_NAMES]],
                 is_complete=done.after is None,
+                skipped=done.skipped,
+                misnamed=[*done.misnamed],
             )
             return answer(200 if collection.is_complete else 202, collection.model_dump())
 

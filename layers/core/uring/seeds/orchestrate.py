@@ -7,7 +7,7 @@ invocation continues after the last partition that was sent whole.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import groupby
 from typing import Final
@@ -17,11 +17,12 @@ from uring.clock import Clock
 from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.messages import OrchestrateRequest, PartitionInfo, SeedMessage
-from uring.seeds.partition import RawFile, dataset_prefix
+from uring.seeds.partition import RawFile, dataset_prefix, is_misnamed
 from uring.seeds.progress import FIRST, Progress
 
 # Messages in one call of the queue's adapter: several batches in parallel.
 _AT_ONCE: Final = 200
+_MOST_NAMED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +50,28 @@ class Orchestrated:
         files: the number of messages sent.
         partitions: the names of their partitions.
         after: the start of the next invocation; None when all is sent.
+        skipped: the number of listed objects that miss the layout: nobody reads them.
+        misnamed: the first three of them.
     """
 
     files: int
     partitions: tuple[str, ...]
     after: str | None
+    skipped: int = 0
+    misnamed: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Skipped:
+    """The listed objects that miss the layout: their number, and the first three."""
+
+    count: int = 0
+    names: list[str] = field(default_factory=list)
+
+    def add(self, key: str) -> None:
+        self.count += 1
+        if len(self.names) < _MOST_NAMED:
+            self.names.append(key)
 
 
 class SeedOrchestrator:
@@ -82,12 +100,12 @@ class SeedOrchestrator:
             Misconfigured: one of them does not exist, or access is denied.
         """
         self._telemetry.event("orchestrator_start", run=run.name, after=run.after)
-        files, last = 0, run.after
+        files, last, skipped = 0, run.after, _Skipped()
         partitions: list[str] = []
-        listed = groupby(self._files(run), key=lambda found: found[0].partition)
+        listed = groupby(self._files(run, skipped), key=lambda found: found[0].partition)
         for partition, group in listed:
             if partitions and not has_time():
-                return self._ended(run, Orchestrated(files, tuple(partitions), last))
+                return self._ended(run, files, partitions, last, skipped)
             found = sorted(group)
             last = max(raw.path for raw, _ in found)
             forced = run.name if run.request.force else None
@@ -108,23 +126,32 @@ class SeedOrchestrator:
                 self._seeds.send(messages[start : start + _AT_ONCE])
             files += len(messages)
             partitions.append(partition.name)
-        return self._ended(run, Orchestrated(files, tuple(partitions), None))
+        return self._ended(run, files, partitions, None, skipped)
 
-    def _files(self, run: Run) -> Iterator[tuple[RawFile, str]]:
+    def _files(self, run: Run, skipped: _Skipped) -> Iterator[tuple[RawFile, str]]:
         request = run.request
         prefix = dataset_prefix(request.country, request.category, request.date)
         for listed in self._bucket.list(prefix, run.after):
             raw = RawFile.at(listed.key)
             if raw is not None and _is_wanted(raw, run):
                 yield raw, listed.etag
+            elif is_misnamed(listed.key):
+                skipped.add(listed.key)
 
-    def _ended(self, run: Run, done: Orchestrated) -> Orchestrated:
-        self._telemetry.event(
+    def _ended(
+        self, run: Run, files: int, partitions: list[str], after: str | None, skipped: _Skipped
+    ) -> Orchestrated:
+        names = tuple(skipped.names)
+        done = Orchestrated(files, tuple(partitions), after, skipped.count, names)
+        emit = self._telemetry.warning if skipped.count else self._telemetry.event
+        emit(
             "queue_messages_sent",
             run=run.name,
             count=done.files,
             partitions=len(done.partitions),
             is_complete=done.after is None,
+            skipped=done.skipped,
+            misnamed=[*names],
         )
         self._telemetry.count("FilesListed", done.files)
         return done

@@ -12,6 +12,7 @@ from typing import Final, Self
 DATASETS: Final = "datasets/"
 PROCESSING: Final = "processing/"
 SUCCESS: Final = ".success"
+REJECTED: Final = ".rejected"
 
 COUNTRY: Final = r"[a-z]{2}"
 CATEGORY: Final = r"[a-z0-9][a-z0-9_-]{0,63}"
@@ -69,6 +70,15 @@ class RawFile:
         """The path, such as ``datasets/country=sg/category=news/date=2026-01-28/raw_0001.json``."""
         part = self.partition
         return build_raw_dataset_path(part.country, part.category, part.date, self.number)
+
+
+def is_misnamed(path: str) -> bool:
+    """Return True if an object among the datasets is neither a raw file nor one beside a raw file.
+
+    Nobody reads it: its name or its folder's misses the layout.
+    """
+    name = path.removesuffix(SUCCESS).removesuffix(REJECTED)
+    return not path.endswith("/") and RawFile.at(name) is None
 
 
 def is_day(text: str) -> bool:

@@ -110,7 +110,7 @@ class CheckpointRegister:
             CorruptState: the object is not a checkpoint; delete it, and the file is read again.
             NewerRelease: a newer release wrote it.
         """
-        key = _key(raw)
+        key = checkpoint_key(raw)
         stored = self._objects.get(key)
         if stored is None:
             return None
@@ -138,7 +138,7 @@ class CheckpointRegister:
         Raises:
             WriteConflict: another worker reads the file, or S3 gave no clear answer.
         """
-        key = _key(raw)
+        key = checkpoint_key(raw)
         written = checkpoint.moved(writer=self._token(), at=timestamp(self._clock()))
         body = written.model_dump_json(by_alias=True).encode()
         for _ in self._backoff.attempts():
@@ -155,5 +155,6 @@ class CheckpointRegister:
         )
 
 
-def _key(raw: RawFile) -> str:
+def checkpoint_key(raw: RawFile) -> str:
+    """Return the key of a file's checkpoint."""
     return f"{FOLDER}{raw.partition.name}/raw_{raw.number:04}.json"

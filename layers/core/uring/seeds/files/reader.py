@@ -1,11 +1,12 @@
 """One reading of a raw file, until its time is up.
 
     open (one version) ─► skip to the checkpoint ─► record ─► domain ─► queue … ─► checkpoint
+                                                    └ no use ─► .rejected, before the last one
 
 Records before the checkpoint are parsed again, for their domains; sending takes many times as long.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from uring.objects import Bucket, OpenObject
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.files.checkpoint import Checkpoint, CheckpointRegister
 from uring.seeds.files.raw import RawRecords, as_record
+from uring.seeds.files.rejected import RejectedRecords
 from uring.seeds.files.seen import SeenDomains
 from uring.seeds.messages import DomainMessage, SeedMessage
 from uring.seeds.names import InvalidDomain, NormalizedDomain
@@ -64,6 +66,7 @@ class _Run:
     etag: str | None
     seen: SeenDomains = field(default_factory=SeenDomains)
     waiting: list[DomainMessage] = field(default_factory=list)
+    rejected: RejectedRecords = field(default_factory=RejectedRecords)
     duplicates: int = 0
     refused: int = 0
 
@@ -157,6 +160,9 @@ class DatasetReader:
         if (start.epoch, start.etag) != (message.epoch, reading.etag):
             # Another collection, or a new file of that name, starts from the beginning.
             start = fresh
+        if start.problem:
+            # It ended early, perhaps for an earlier release alone: the rest is still to send.
+            start = start.moved(is_done=False, problem="")
         return _Run(message, start, etag)
 
     def _read(
@@ -169,7 +175,7 @@ class DatasetReader:
         start, records = run.checkpoint, RawRecords(reading.read)
         index = -1
         for index, value in enumerate(records):
-            self._take(run, index, value, is_new=index >= start.index)
+            self._take(run, index, value, records, is_new=index >= start.index)
             is_due = len(run.waiting) >= self._stride or (index + 1) % self._look == 0
             if is_due and index >= start.index:
                 self._save(run, index + 1)
@@ -181,15 +187,18 @@ class DatasetReader:
                     f"{start.file_path}: an invocation ends before record {start.index}, where "
                     "the one before it stopped; split the file"
                 )
-        self._finish(run, index + 1, records.problem)
+        self._finish(run, index + 1, records)
         saved(run.checkpoint)
 
-    def _take(self, run: _Run, index: int, value: Any, *, is_new: bool) -> None:
+    def _take(
+        self, run: _Run, index: int, value: Any, records: RawRecords, *, is_new: bool
+    ) -> None:
         """Turn a record into a message; before the checkpoint only note its domain as seen."""
         try:
             record = as_record(value)
             domain = extract_domain(record, run.message.partition_info.country.upper())
         except (ValueError, InvalidDomain) as error:
+            run.rejected.add(index, str(error), records.text)
             if is_new:
                 run.refused += 1
                 self._warn(run, index, error)
@@ -218,9 +227,27 @@ class DatasetReader:
         run.checkpoint, run.etag = self._checkpoints.write(run.message.raw, checkpoint, run.etag)
         run.waiting, run.duplicates, run.refused = [], 0, 0
 
-    def _finish(self, run: _Run, records: int, problem: str) -> None:
-        self._refuse_changed(run.message.file_path, run.checkpoint.etag)
-        self._save(run, records, is_done=True, problem=problem)
+    def _finish(self, run: _Run, count: int, records: RawRecords) -> None:
+        path = run.message.file_path
+        self._refuse_changed(path, run.checkpoint.etag)
+        # The file was parsed from its beginning: those before the checkpoint are known, too.
+        run.rejected.store(self._bucket, path)
+        self._save(run, count, is_done=True, problem=records.problem)
+        self._compare(run.message, count, records.meta)
+
+    def _compare(self, message: SeedMessage, count: int, meta: Mapping[str, Any]) -> None:
+        """Warn if a file says other things of itself than it has; nothing else depends on them."""
+        info = message.partition_info
+        read = {"record_count": count, "country": info.country, "category": info.category}
+        # The document writes countries in capitals.
+        wrong = {
+            name: f"{str(meta[name])[:80]}, not {value}"
+            for name, value in read.items()
+            if name in meta and str(meta[name]).lower() != str(value)
+        }
+        if wrong:
+            self._telemetry.warning("file_mismatched", file_path=message.file_path, **wrong)
+            self._telemetry.count("FilesMismatched")
 
     def _refuse_changed(self, path: str, etag: str) -> None:
         """Raise `RawFileChanged` if the file is missing or has another ETag."""

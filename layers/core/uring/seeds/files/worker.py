@@ -2,7 +2,8 @@
 
     .success? ─► read ─► hand over the rest, or: hold it, or: counters ─► .success
 
-The mark is written last: after a crash before it the checkpoint shows that all is sent.
+The mark is written last: after a crash before it the checkpoint shows that all is sent. A file that
+ends early gets none, so the next orchestration reads it again.
 """
 
 from collections.abc import Callable, Mapping
@@ -100,7 +101,8 @@ class FileWorker:
             return
         # Again, in case of a crash right after the checkpoint.
         note(checkpoint)
-        self._bucket.write(path + SUCCESS, b"", "text/plain", _mark(message, checkpoint))
+        if not checkpoint.problem:
+            self._bucket.write(path + SUCCESS, b"", "text/plain", _mark(message, checkpoint))
         self._report(checkpoint)
 
     def _hold(self, message: SeedMessage, error: CeilingReached) -> None:
@@ -140,6 +142,9 @@ class FileWorker:
 def _is_of(message: SeedMessage, mark: Mapping[str, str]) -> bool:
     """Return True if a mark shows that the message is done."""
     if message.force and mark.get("epoch") != message.epoch:
+        return False
+    # Earlier releases marked a file that ended early, or had a bad record.
+    if mark.get("status") == "partial":
         return False
     # The listing's ETag reveals a file that was replaced since.
     return not message.etag or mark.get("etag", message.etag) == message.etag
