@@ -159,8 +159,8 @@ _ISSUES: Final = (
         "documents: the fence of an analysis is that of its leader",
         "documents/operations/findings.py",
         "IssueWriter.apply",
-        '{"applied": entry.inputs}',
-        '{"applied": entry.inputs, "fence": lease.fence}',
+        '{"applied": entry.inputs, "issues": len(found)}',
+        '{"applied": entry.inputs, "issues": len(found), "fence": lease.fence}',
         f"{_PUBLISHING}::test_fences_at_an_item_never_fall",
     ),
     Guard(
