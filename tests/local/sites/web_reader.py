@@ -45,7 +45,7 @@ def shown_of(files: Dataset, expected: Expected) -> Shown:
         folders,
         metadata,
         evidence,
-        {file.number for file in files.files if file.status != "failed"},
+        {file.number for file in files.files if file.status == "done"},
         {file.number: _entry(file) for file in files.files},
         _counts(expected, sources),
     )

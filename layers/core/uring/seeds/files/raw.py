@@ -17,7 +17,7 @@ from uring.errors import Permanent
 _CHUNK_BYTES: Final = 64 * 1024
 # A record has about 600 characters; a longer record than this may be skipped.
 _LONGEST_RECORD: Final = 1024 * 1024
-# Reading ends behind this much without a record.
+# Reading ends behind this number of bytes without a record.
 _LONGEST_JUNK: Final = 16 * 1024 * 1024
 _LONGEST_KEPT: Final = 4_000
 # JavaScript reads a longer number as a float, too; Python would refuse 4,300 digits.

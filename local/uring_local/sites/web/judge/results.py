@@ -31,7 +31,7 @@ class Shown:
         folders: the names of the objects in each domain's folder.
         metadata: of each domain with a metadata object.
         evidence: bodies by domain and name.
-        file_marks: numbers of the raw files that are marked as done.
+        file_marks: numbers of the raw files that are marked as done; one that ends early is not.
         files: the table's entry of each raw file, by number.
         counts: sums over the domains.
     """
@@ -133,7 +133,7 @@ def _faults_of_file(file: RawFile, shown: Shown) -> Iterator[str]:
             "refused": file.refused,
         }
     is_marked = file.number in shown.file_marks
-    if is_marked != (file.status != "failed"):
+    if is_marked != (file.status == "done"):
         yield f".success {'exists' if is_marked else 'is missing'}"
     yield from differing(right, shown.files.get(file.number, {}))
 
