@@ -22,7 +22,7 @@ def world() -> ApiWorld:
 
 def test_issues_are_listed_all_or_some(world: ApiWorld) -> None:
     world.find("one", severity="low")
-    world.find("two", state="resolved", is_stale=True)
+    world.find("two", state="resolved", is_stale=True, not_found_twice=True)
     world.find("three", page="other")
 
     def titles(query: str) -> set[str]:
@@ -34,6 +34,8 @@ def test_issues_are_listed_all_or_some(world: ApiWorld) -> None:
     assert titles("?severity=high,critical") == {"two"}
     assert titles("?stale=true") == {"two"}
     assert titles("?stale=false&state=resolved") == set()
+    assert titles("?not_found_twice=true") == {"two"}
+    assert "two" not in titles("?not_found_twice=false")
     assert world.get(f"{PATH}?state=closed").status == 422
 
 

@@ -46,7 +46,11 @@ States = Annotated[list[State], Query(description="only issues in these states")
 Severities = Annotated[list[Severity], Query(description="only issues of these severities")]
 Stale = Annotated[
     Literal["true", "false", "any"],
-    Query(description="whether the quoted text has changed since the analysis"),
+    Query(description="whether a quoted policy has changed, and no newer analysis finds the issue"),
+]
+NotFoundTwice = Annotated[
+    Literal["true", "false", "any"],
+    Query(description="whether two complete analyses in turn did not find the issue"),
 ]
 
 Wait = Annotated[

@@ -8,6 +8,7 @@ from uring.documents.api.fields import (
     IfNoneMatch,
     IssuePath,
     Limit,
+    NotFoundTwice,
     PagePath,
     Severities,
     Stale,
@@ -63,6 +64,7 @@ class IssueRoutes:
         state: States = [],  # noqa: B006 - powertools wants the value itself
         severity: Severities = [],  # noqa: B006
         stale: Stale = "any",
+        not_found_twice: NotFoundTwice = "any",
         limit: Limit = 50,
         after: After = "",
     ) -> Answer:
@@ -77,7 +79,8 @@ class IssueRoutes:
             return (
                 (not state or issue.state in state)
                 and (not severity or issue.severity in severity)
-                and (stale == "any" or issue.is_stale == (stale == "true"))
+                and stale in {"any", str(issue.is_stale).lower()}
+                and not_found_twice in {"any", str(issue.not_found_twice).lower()}
             )
 
         rows = (
