@@ -73,7 +73,7 @@ def show_issues(issues: Sequence[Shown]) -> None:
             plain(issue["id"]),
             plain(issue["severity"], _COLOURS[issue["severity"]]),
             plain(issue["state"]),
-            "stale" if issue["is_stale"] else "",
+            "stale" if issue["is_stale"] else "not found" if issue["not_found_twice"] else "",
             plain(issue["title"]),
         )
     _console().print(table)
@@ -84,6 +84,8 @@ def show_issue(issue: Shown) -> None:
     console = _console()
     console.print(plain(issue["title"], "bold"))
     stale = ", stale: the quoted text has changed" if issue["is_stale"] else ""
+    if since := issue["not_found_since"]:
+        stale += f", not found since {since}"
     can = " or ".join(issue["transitions"])
     console.print(plain(f"{issue['severity']}, {issue['state']} (can become {can}){stale}"))
     console.print(plain(f"version {issue['version']}, of {issue['updated']}"))
