@@ -30,7 +30,7 @@ _READ: Final = (
         "RawRecords._length",
         "_FOLLOWS.match(self._text, self._at + length)",
         "True",
-        f"{_RECORDS}::test_a_random_damage_costs_no_other_record",
+        f"{_RECORDS}::test_a_record_that_is_no_json_costs_itself",
     ),
     Guard(
         "seeds: a record that lost a bracket does not swallow the others",

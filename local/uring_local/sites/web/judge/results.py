@@ -31,7 +31,7 @@ class Shown:
         folders: the names of the objects in each domain's folder.
         metadata: of each domain with a metadata object.
         evidence: bodies by domain and name.
-        file_marks: numbers of the raw files that are marked as done; one that ends early is not.
+        file_marks: numbers of the raw files that are marked as done; a file that ends early is not.
         files: the table's entry of each raw file, by number.
         counts: sums over the domains.
     """
