@@ -101,6 +101,12 @@ def test_a_site_that_lives_at_www_alone_is_found(url: str) -> None:
     assert (answer.outcome, answer.url, web.urls[-1]) == ("ok", WWW, WWW)
 
 
+def test_a_silent_domain_is_not_asked_at_www() -> None:
+    pages = {ROBOTS: Page(reason="timeout"), WWW: b"", PLAIN: Page(reason="timeout")}
+    _, web = robots_of(pages, f"https://{DOMAIN}/")
+    assert web.urls == [ROBOTS, PLAIN]
+
+
 @pytest.mark.parametrize("page", [Page(status=404), Page(status=503), Page(reason="protocol")])
 def test_a_domain_that_was_connected_to_is_asked_once(page: Page) -> None:
     _, web = robots_of({ROBOTS: page, WWW: b""})

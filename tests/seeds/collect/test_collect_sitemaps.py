@@ -353,3 +353,39 @@ def test_the_host_that_is_overloaded_is_the_one_that_said_so() -> None:
     collection, web = collect(pages, ALONE)
     assert collection.sitemap.url == f"{HOME}/sitemap.xml"
     assert "https://www.agency.gov.sg/b.xml" not in web.urls
+
+
+def test_a_child_that_leads_to_a_page_is_not_counted_as_read() -> None:
+    """Sites send their home page for what is missing; a guess has been led there before."""
+    pages = {
+        "/robots.txt": b"",
+        "/": HTML,
+        "/sitemap.xml": Page(status=302, location="/"),
+        "/sitemap_index.xml": index("/b.xml", "/c.xml"),
+        "/b.xml": pages_of(5),
+        "/c.xml": Page(status=302, location="/"),
+    }
+    answer = collect(pages, ALONE)[0].sitemap
+    assert (answer.url_count, answer.is_complete) == (5, False)
+
+
+def test_one_file_by_http_and_by_https_counts_once() -> None:
+    robots = f"Sitemap: http://{DOMAIN}/s.xml\nSitemap: {HOME}/s.xml\n".encode()
+    pages = {"/robots.txt": robots, f"http://{DOMAIN}/s.xml": pages_of(5), "/s.xml": pages_of(5)}
+    collection, web = collect(pages, ALONE)
+    assert collection.sitemaps is not None
+    assert (collection.sitemaps.url_count, collection.sitemaps.is_complete) == (5, True)
+    assert len(web.urls) == 2
+
+
+def test_an_index_and_the_other_lines_share_one_limit() -> None:
+    lines = b"Sitemap: /index.xml\n" + b"".join(b"Sitemap: /l%d.xml\n" % n for n in range(100))
+    pages: dict[str, Page | bytes] = {"/robots.txt": lines}
+    pages["/index.xml"] = index(*(f"/c{n}.xml" for n in range(100)))
+    pages |= {f"/c{n}.xml": pages_of(1) for n in range(100)}
+    pages |= {f"/l{n}.xml": pages_of(1) for n in range(100)}
+    limits = CollectLimits(homepage=False, seconds=9_999)
+    collection, web = collect(pages, limits)
+    assert len(web.urls) == 2 + limits.children
+    assert collection.sitemaps is not None
+    assert not collection.sitemaps.is_complete

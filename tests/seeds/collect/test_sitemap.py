@@ -403,3 +403,11 @@ def test_a_file_without_the_end_of_its_root_is_cut(document: str, count: int) ->
 def test_in_broken_xml_a_text_that_is_no_address_is_no_page() -> None:
     file = read(f"<urlset>{entry('https://a.sg/1')}{entry('see below')}{entry('n/a')}&</urlset>")
     assert (file.url_count, file.refused, file.truncated) == (1, 2, False)
+
+
+@pytest.mark.parametrize("loc", ["https://a.sg/my file {}.html", "www.a.sg/{}", "//a.sg/{}"])
+def test_one_letter_of_broken_xml_costs_no_address(loc: str) -> None:
+    """A blank, or no scheme: whoever is strict counts them, too."""
+    entries = "".join(entry(loc.format(number)) for number in range(100))
+    for document in (f"<urlset>{entries}</urlset>", f"<urlset>{entries}&</urlset>"):
+        assert read(document).url_count == 100

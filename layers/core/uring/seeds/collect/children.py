@@ -6,7 +6,7 @@ from typing import Final
 
 from uring.seeds.collect.answers import Children, EndedBy, SitemapAnswer, Tried
 from uring.seeds.collect.limits import CollectLimits
-from uring.seeds.collect.site import Site
+from uring.seeds.collect.site import Site, place
 from uring.seeds.collect.sitemap import SitemapFile
 
 # For the children of all indexes of a domain; each costs 12 µs.
@@ -23,11 +23,19 @@ class Child:
 
 @dataclass(slots=True)
 class Walk:
-    """The children of an index, breadth first: the first index's before those of nested ones."""
+    """The children of an index, breadth first: the first index's before those of nested ones.
+
+    Attributes:
+        seen: the addresses that were requested.
+        counted: the places of the sitemaps that were read: none is requested or counted twice.
+        asked_before: the requests of another walk within the same limit.
+    """
 
     site: Site
     limits: CollectLimits
     seen: set[str]
+    counted: set[str] = field(default_factory=set)
+    asked_before: int = 0
     ended_by: EndedBy = ""
     url_count: int = 0
     sitemaps: int = 0
@@ -61,9 +69,9 @@ class Walk:
         """Return the next child that was not requested yet; None at the end or at the limit."""
         while self._waiting:
             child = self._waiting.popleft()
-            if child.url in self.seen:
+            if child.url in self.seen or place(child.url) in self.counted:
                 continue
-            if len(self._tried) >= self.limits.children:
+            if self.asked_before + len(self._tried) >= self.limits.children:
                 self.ended_by = "children"
                 return None
             return child

@@ -44,7 +44,12 @@ def ask_robots(
         The answer and the body as read. If no place can be connected to, the first failure.
     """
     first: RobotsAnswer | None = None
+    www = f"www.{domain}"
     for place in robots_places(domain, url):
+        # A domain that is silent would be so at www, too, which nobody named: the wait is paid for.
+        is_guess = place == f"https://{www}/robots.txt" and _host(url) != www
+        if is_guess and first is not None and first.reason == "timeout":
+            continue
         try:
             response = visit.ask(
                 place, seconds=limits.robots_seconds, max_bytes=limits.robots_bytes, accept=ACCEPT
@@ -71,15 +76,20 @@ def robots_places(domain: str, url: str) -> Iterator[str]:
     Each once. Many a site lives at www alone, and its list names the bare domain.
     """
     yield f"https://{domain}/robots.txt"
-    try:
-        host = parse_url(url).host
-    except FetchFailed:
-        host = ""
+    host, www = _host(url), f"www.{domain}"
     if host != domain and is_within(host, domain):
         yield f"https://{host}/robots.txt"
-    if host != f"www.{domain}":
-        yield f"https://www.{domain}/robots.txt"
+    if host != www and not domain.startswith("www."):
+        yield f"https://{www}/robots.txt"
     yield f"http://{domain}/robots.txt"
+
+
+def _host(url: str) -> str:
+    """Return the host of a URL; empty without a valid one."""
+    try:
+        return parse_url(url).host
+    except FetchFailed:
+        return ""
 
 
 def is_within(host: str, domain: str) -> bool:

@@ -5,13 +5,17 @@ or an entry of an index is an invitation, and is requested whatever the rules sa
 `/*.xml` to keep it out of search results, and name their sitemap in the same file.
 """
 
+import re
 from dataclasses import dataclass
+from typing import Final
 from urllib.parse import urljoin
 
 from uring.fetch.robots import RobotsFile, read_robots
 from uring.fetch.url import parse_url
 from uring.seeds.collect.answers import RobotsAnswer
 from uring.seeds.collect.robots import is_within, resolve
+
+_PLACE: Final = re.compile(r"https?://(?:www\.)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +60,8 @@ class Site:
             return None
         is_ours = is_within(target.host, self.domain) or target.host == parse_url(index_url).host
         return target.url if is_ours else None
+
+
+def place(url: str) -> str:
+    """Return an address without scheme and ``www.``."""
+    return _PLACE.sub("", url, count=1)

@@ -44,7 +44,9 @@ _ROOT: Final = re.compile(rf"<((?:{_NAME}:)?)(urlset|sitemapindex)[\s/>]")
 _CDATA: Final = r"(?:<!\[CDATA\[)?+"
 # At the end of the text it is cut.
 _LOC_TEXT: Final = rf"\s*+{_CDATA}\s*+([^<]{{1,{LONGEST_LOC + 4}}}+)(?!\Z)"
-_ADDRESS: Final = re.compile(r"(?:https?:/)?/\S*$", re.IGNORECASE)
+_ADDRESS: Final = re.compile(
+    r"(?:https?:/)?/[^<>\"]*\Z|[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}/[^<>\"]*\Z", re.IGNORECASE
+)
 _URL_LINE: Final = re.compile(r"^[ \t]*+(https?://\S++)[ \t]*+$", re.IGNORECASE | re.MULTILINE)
 
 

@@ -21,8 +21,8 @@ from uring.seeds.collect.answers import (
 )
 from uring.seeds.collect.children import Walk, tried_of
 from uring.seeds.collect.limits import CollectLimits
-from uring.seeds.collect.site import Site
-from uring.seeds.collect.sitemap import SitemapFile, read_sitemap
+from uring.seeds.collect.site import Site, place
+from uring.seeds.collect.sitemap import Reason, SitemapFile, read_sitemap
 from uring.seeds.collect.visit import BudgetSpent, DomainVisit
 
 # The specification's three in its order; recorded robots.txt name the third 67 times, the last 8
@@ -60,6 +60,8 @@ class Sitemaps:
         self._clock = clock
         self._limits = limits
         self._seen: set[str] = set()
+        # Places of the sitemaps that were read: the same by http and https is one.
+        self._counted: set[str] = set()
 
     def find(self, from_robots: tuple[str, ...]) -> FoundSitemap:
         """Return the first candidate that is a sitemap.
@@ -96,7 +98,7 @@ class Sitemaps:
         file = found.file
         if file is None or file.kind != "sitemapindex":
             return found.answer
-        walk = Walk(self._site, self._limits, self._seen)
+        walk = Walk(self._site, self._limits, self._seen, self._counted)
         walk.add(file.locs, found.answer.final_url, 1)
         self._walk(walk)
         is_whole = not found.answer.truncated and len(file.locs) == file.url_count
@@ -120,7 +122,8 @@ class Sitemaps:
         """
         if len(from_robots) <= 1 or not first.exists:
             return None
-        walk = Walk(self._site, self._limits, self._seen)
+        asked = first.children.asked if first.children else 0
+        walk = Walk(self._site, self._limits, self._seen, self._counted, asked)
         others = tuple(url for url in from_robots if url != first.url)
         walk.add(others, self._site.base, 0)
         self._walk(walk)
@@ -190,8 +193,14 @@ class Sitemaps:
         if file.layers:
             self._visit.inflated(len(file.content))
         if is_repeated:
-            # Redirected to a URL that was already requested.
-            file = replace(file, kind=None, reason="repeated", detail="")
+            # Redirected to an address that was requested: to a sitemap that counts, or to a page.
+            is_counted = place(response.url) in self._counted
+            reason: Reason = "repeated" if is_counted else "not_a_sitemap"
+            file = replace(
+                file, kind=None, reason=reason, detail="an address that was asked before"
+            )
+        elif file.kind is not None:
+            self._counted.add(place(response.url))
         answer = self._answered(url, response, file)
         return answer, file if file.kind is not None else None
 

@@ -17,6 +17,7 @@ from pydantic import Field
 from uring.clock import Timestamp
 from uring.records.model import RecordState
 from uring.seeds.collect.answers import Collection, RobotsAnswer, SitemapAnswer, Tried
+from uring.seeds.collect.site import place
 from uring.seeds.watch.watch import Compare, File
 from uring.sources.entry import digest
 
@@ -28,7 +29,6 @@ FILES: Final[Mapping[File, str]] = {"robots": "robots.txt", "sitemap": "sitemap"
 _GONE: Final = frozenset((HTTPStatus.NOT_FOUND, HTTPStatus.GONE))
 _LINE_ENDS: Final = re.compile(rb"[\r\n]+")
 # The same place, with and without TLS or www: the responding address may change every day.
-_PLACE: Final = re.compile(r"https?://(?:www\.)?")
 # A later request would fail in the same way.
 _SETTLED: Final = frozenset({"robots_disallowed", "refused_address", "bad_address"})
 Content = Mapping[str, str | None]
@@ -139,11 +139,6 @@ def sitemap_sight(domain: str, answer: SitemapAnswer, body: bytes, compare: Comp
     # The verdict decides how much growth is a change.
     shape = digest([place(answer.url), answer.kind, urls])
     return Present(shape, content, urls, is_certain=is_certain)
-
-
-def place(url: str) -> str:
-    """Return an address without scheme and ``www.``."""
-    return _PLACE.sub("", url, count=1)
 
 
 def _urls(answer: SitemapAnswer) -> int:

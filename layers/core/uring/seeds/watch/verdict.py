@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from uring.records.model import Known, Observation
+from uring.seeds.collect.site import place
 from uring.seeds.watch.sight import (
     ABSENT,
     FILES,
@@ -19,7 +20,6 @@ from uring.seeds.watch.sight import (
     Sight,
     Unknown,
     domain_of,
-    place,
     record_id,
 )
 from uring.seeds.watch.watch import File
