@@ -13,7 +13,7 @@ from uring_local.language.journal import ServiceCall
 _NONE_FAILED: Final[dict[str, Any]] = {"batchItemFailures": []}
 _TEXT: Final = "# Leave\n\nA term at most. {{issue high: two terms elsewhere}}\n"
 _TITLE: Final = "two terms elsewhere"
-_MISPLACED: Final = "pages/handbook/attachments/학칙.md"
+_MISPLACED: Final = "pages/handbook/attachments/a:b.md"
 _TOO_LITTLE_SECONDS: Final = 60
 # At fifteen dollars a million, the parameter's default.
 _CHARACTER_MICROS: Final = 15

@@ -80,5 +80,9 @@ class WeatherSteps:
                 trial.expect(False, f"{product}: latest.json has not all airports")
                 continue
             for icao, report in latest["airports"].items():
-                faults = [*faults_of_report(truth[icao], report)]
+                right = truth[icao]
+                if isinstance(right, tuple):
+                    # What has ended has left the list.
+                    right = tuple(each for each in right if each.end > datetime.now(UTC))
+                faults = [*faults_of_report(right, report)]
                 trial.expect(faults == [], f"{product} {icao}: {faults}")
