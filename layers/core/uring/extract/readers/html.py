@@ -125,7 +125,7 @@ class _Styles:
                 self._sheets.doubt()
 
     def open(self) -> None:
-        """Hide only what the attribute ``hidden`` and a ``display`` of its own hide; count anew."""
+        """Hide only what the attribute ``hidden`` and a ``display`` of its own hide; count again."""
         self.hidden = 0
         self._is_open = True
         self._hides.clear()
@@ -230,13 +230,13 @@ def _holds(style: Tag) -> bool:
 
 
 def _is_unclosed(tag: Tag) -> bool:
-    """Return whether a tag holds one that ends it."""
+    """Return whether a tag holds a tag that ends it."""
     ends = _ENDS.get(tag.name, ())
     return bool(ends) and any(isinstance(each, Tag) and each.name in ends for each in tag.contents)
 
 
 def _hints(tag: Tag) -> tuple[tuple[str, str], ...]:
-    """Return the values that a name and old attributes give, and those that are not inherited."""
+    """Return the values by name and old attributes; unknown for a property that is not inherited."""
     found: dict[str, str] = {}
     if tag.name in ("a", "mark", "table"):
         found |= {"color": UNKNOWN, ALIKE: UNKNOWN}

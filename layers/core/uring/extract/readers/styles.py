@@ -1,9 +1,9 @@
 """Style sheets of a page, to find text that is surely hidden: rules by element, class and id.
 
-Selectors of elements, classes and ids are known, alone, below others and as children of others. Of
-two rules the more specific one holds, then the later one; an element's own style and
-``!important`` come first. Every other rule is ignored, such as one in a block of ``@media`` or one
-with ``:hover``: what it may show is in doubt, and what is in doubt does not hide.
+Selectors of elements, classes and ids are known, alone or combined by blanks and ``>``. Of two
+rules the more specific one holds, then the later one; an element's own style and ``!important``
+come first. Every other rule is ignored, such as rules in a block of ``@media`` or with ``:hover``:
+the properties that it may set to show text are in doubt, and a property in doubt does not hide.
 """
 
 import re
@@ -99,7 +99,7 @@ class StyleSheets:
         self.doubts |= PROPERTIES
 
     def add(self, sheet: str, *, is_known: bool) -> None:
-        """Add a sheet, after the others; one that is not known to hold is only a doubt."""
+        """Add a sheet, after the others; unless it is known to hold, it is only a doubt."""
         text = _SKIPPED.sub(" ", sheet)
         if "@import" in text.lower():
             self.doubt()
@@ -187,7 +187,7 @@ class StyleSheets:
 def _blocks(sheet: str) -> Iterator[tuple[str, str]]:
     """Yield preludes and bodies of the rules; each letter is read once.
 
-    The prelude is "" for what stands in another block or has one in it.
+    The prelude is "" for a block that stands in another block or has a block in it.
     """
     position = depth = 0
     prelude = ""
