@@ -1,8 +1,8 @@
 """Text that a page surely hides: by style, place, size or colour.
 
 A model, or a search, would read it nevertheless. A lost text is worse than a hidden text
-in a model's hands, so whatever is not known for sure is shown. What an element hides with all that is in
-it, and what its text inherits, are two questions: lists may have size 0 and items with a size.
+in a model's hands, so whatever is not known for sure is shown. What an element hides with all that
+is in it, and what its text inherits, are two questions: lists of size 0 may have items with a size.
 """
 
 import re

@@ -125,7 +125,7 @@ class _Styles:
                 self._sheets.doubt()
 
     def open(self) -> None:
-        """Hide only what the attribute ``hidden`` and a ``display`` of its own hide; count again."""
+        """Hide by the attribute ``hidden`` and by a tag's own ``display`` alone; count again."""
         self.hidden = 0
         self._is_open = True
         self._hides.clear()
@@ -236,7 +236,7 @@ def _is_unclosed(tag: Tag) -> bool:
 
 
 def _hints(tag: Tag) -> tuple[tuple[str, str], ...]:
-    """Return the values by name and old attributes; unknown for a property that is not inherited."""
+    """Return the values by name and old attributes; unknown for what is not inherited."""
     found: dict[str, str] = {}
     if tag.name in ("a", "mark", "table"):
         found |= {"color": UNKNOWN, ALIKE: UNKNOWN}
