@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uring.errors import CorruptState
 
-VERSION: Final = 3
+VERSION: Final = 4
 """The version of the readers; a reader that gives another text for the same bytes raises it."""
 
 Outcome = Literal[

@@ -1,7 +1,8 @@
-"""Text that a page hides from its readers: by style, place, size or colour.
+"""Text that a page surely hides: by style, place, size or colour.
 
-A model, or a search, would read it nevertheless. What an element hides with all that is in it, and
-what its own text inherits, are two questions: lists may have size 0 and items with a size.
+A model, or a search, would read it nevertheless. A lost text is worse than a hidden text
+in a model's hands, so whatever is not known for sure is shown. What an element hides with all that
+is in it, and what its text inherits, are two questions: lists of size 0 may have items with a size.
 """
 
 import re
@@ -11,37 +12,24 @@ from typing import Final
 
 Colour = tuple[int, int, int]
 
-WHITE: Final[Colour] = (255, 255, 255)
-_NUMBER: Final = re.compile(r"([+-]?[0-9]{0,6}(?:\.[0-9]{1,6})?)(px|pt|em|rem|%|vw|vh|cm|in)?")
-_HEX: Final = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})(?![0-9a-f])")
-_RGB: Final = re.compile(
-    r"rgba?\(\s*([0-9]{1,3})[\s,]+([0-9]{1,3})[\s,]+([0-9]{1,3})(?:[\s,/]+([0-9.]{1,6})%?)?\s*\)"
-)
-_NAMES: Final[Mapping[str, Colour]] = {
-    "white": WHITE,
-    "snow": (255, 250, 250),
-    "ivory": (255, 255, 240),
-    "whitesmoke": (245, 245, 245),
-    "black": (0, 0, 0),
-    "red": (255, 0, 0),
-    "blue": (0, 0, 255),
-    "gray": (128, 128, 128),
-    "grey": (128, 128, 128),
-}
-_PICTURE: Final = re.compile(r"url\(|gradient\(|var\(")
-_CLIPPED: Final = re.compile(
-    r"rect\(\s*[01](?:px)?[\s,]|inset\(\s*(?:[5-9][0-9]|100)%|circle\(\s*0"
-)
-# Places off the page, in pixels; a relative unit counts ten. Columns are centred by half their
-# width as a margin, so margins are farther.
-_FAR: Final[Mapping[str, int]] = {
-    **dict.fromkeys(("left", "top", "right", "bottom", "text-indent"), -999),
-    **dict.fromkeys(("margin-left", "margin-top"), -5_000),
-}
-_RELATIVE: Final = 10
-_ALIKE: Final = 16
-_FAINT: Final = 0.05
-_TINY: Final = 1
+UNKNOWN: Final = "unknown"
+"""The value of a property that no one here knows: it shows."""
+ALIKE: Final = "-alike"
+"""A property of our own: ``yes`` where one block gives the letters and the ground one colour."""
+INHERITED: Final = frozenset({"font-size", "color", ALIKE})
+_PLACES: Final = frozenset({"left", "top", "right", "bottom", "text-indent"})
+PROPERTIES: Final = INHERITED | _PLACES | {"display", "visibility", "opacity", "position", "clip"}
+_KEPT: Final = ("inherit", "unset")
+_ZERO: Final = re.compile(r"[+-]?(?:0{1,9}(?:\.0{0,9})?|\.0{1,9})(?:[a-z]{1,4}|%)?")
+_SIZE: Final = re.compile(r"([+-]?[0-9.]{1,9}(?:[a-z]{1,4}|%))(?:/.*)?|([+-]?0)(?:/.*)?")
+_RELATIVE: Final = re.compile(r"[0-9.]{1,9}(?:%|em)")
+_FAR: Final = re.compile(r"-([0-9]{3,9})(?:\.[0-9]{1,9})?px")
+_CLIP: Final = re.compile(r"rect\(\s*" + r"[\s,]+".join([r"([0-9]{1,6})(?:px)?"] * 4) + r"\s*\)")
+_HEX: Final = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})")
+_RGB: Final = re.compile(r"rgb\(\s*" + r"[\s,]+".join(["([0-9]{1,3})"] * 3) + r"\s*\)")
+_NAMES: Final[Mapping[str, Colour]] = {"white": (255, 255, 255), "black": (0, 0, 0)}
+_FARTHEST_SEEN: Final = 998
+_WHITISH: Final = 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,60 +37,70 @@ class Ink:
     """What the text of an element inherits.
 
     Attributes:
+        is_invisible: whether it is hidden by ``visibility``.
         is_tiny: whether its size is none.
-        colour: of the letters; None if unknown.
-        paper: the colour behind them; None if unknown.
-        is_clear: whether the letters are transparent.
+        is_white: whether the letters are white.
+        is_alike: whether letters and ground have one colour.
     """
 
+    is_invisible: bool = False
     is_tiny: bool = False
-    colour: Colour | None = (0, 0, 0)
-    paper: Colour | None = WHITE
-    is_clear: bool = False
-
-    @property
-    def is_unseen(self) -> bool:
-        """True when nobody can read text in it."""
-        if self.is_tiny or self.is_clear:
-            return True
-        if self.colour is None or self.paper is None:
-            return False
-        return all(
-            abs(one - other) <= _ALIKE for one, other in zip(self.colour, self.paper, strict=True)
-        )
+    is_white: bool = False
+    is_alike: bool = False
 
     def under(self, values: Mapping[str, str]) -> "Ink":
-        """Return what the text of an element below inherits, from its declared values."""
-        is_tiny, colour, paper, is_clear = self.is_tiny, self.colour, self.paper, self.is_clear
-        size = _length(values.get("font-size", ""))
-        if size is not None:
-            is_tiny = abs(size) <= _TINY
-        elif values.get("font-size") or values.get("font"):
-            is_tiny = False
-        said = values.get("color", "")
-        if said and said != "inherit":
-            colour, is_clear = _colour(said), _is_clear(said)
-        said = values.get("background-color") or values.get("background") or ""
-        if said and said != "inherit" and not _is_clear(said) and said != "none":
-            paper = None if _PICTURE.search(said) else _colour(said)
-        return Ink(is_tiny, colour, paper, is_clear)
+        """Return what the text of an element below inherits, from its values."""
+        said = {name: value for name, value in values.items() if value not in _KEPT}
+        size = said.get("font-size", "100%")
+        return Ink(
+            said["visibility"] == "hidden" if "visibility" in said else self.is_invisible,
+            _ZERO.fullmatch(size) is not None
+            or (self.is_tiny and _RELATIVE.fullmatch(size) is not None),
+            min(_colour(said["color"]) or (0,)) >= _WHITISH if "color" in said else self.is_white,
+            said[ALIKE] == "yes" if ALIKE in said else self.is_alike,
+        )
 
 
 def hides(values: Mapping[str, str]) -> bool:
     """Return whether an element with these values is hidden with all that is in it."""
-    if values.get("display") == "none" or values.get("visibility") in ("hidden", "collapse"):
+    if values.get("display") == "none" or _ZERO.fullmatch(values.get("opacity", "")):
         return True
-    opacity = _length(values.get("opacity", ""))
-    if opacity is not None and opacity <= _FAINT:
-        return True
-    if _CLIPPED.search(values.get("clip", "")) or _CLIPPED.search(values.get("clip-path", "")):
-        return True
-    if any((_length(values.get(name, "")) or 0) <= far for name, far in _FAR.items()):
-        return True
-    sizes = [_length(values.get(name, "")) for name in ("width", "height")]
-    return "hidden" in values.get("overflow", "") and any(
-        size is not None and abs(size) <= _TINY for size in sizes
-    )
+    if values.get("position") not in ("absolute", "fixed"):
+        return False
+    if clip := _CLIP.fullmatch(values.get("clip", "")):
+        top, right, bottom, left = map(int, clip.groups())
+        return top >= bottom or left >= right
+    far = (_FAR.fullmatch(values.get(name, "")) for name in _PLACES)
+    return any(match and int(match[1]) > _FARTHEST_SEEN for match in far)
+
+
+def declarations(body: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what a block says of `PROPERTIES`: its usual values, and the ``!important`` ones.
+
+    A place holds only beside its ``position``, and the two colours only beside each other.
+    """
+    usual: dict[str, str] = {}
+    urgent: dict[str, str] = {}
+    for part in body.lower().split(";"):
+        name, colon, value = part.partition(":")
+        name = name.strip()
+        if colon and (name in PROPERTIES or name == "font" or name.startswith("background")):
+            value, mark, _ = value.partition("!")
+            is_font = name == "font"
+            values = urgent if mark else usual
+            values["font-size" if is_font else name] = _size(value) if is_font else value.strip()
+    both = usual | urgent
+    if both.get("position") not in ("absolute", "fixed"):
+        for values in (usual, urgent):
+            values.update(dict.fromkeys(values.keys() & (_PLACES | {"clip"}), UNKNOWN))
+    grounds = {name for name in both if name.startswith("background")}
+    for values in (usual, urgent):
+        if values.keys() & {"color", *grounds}:
+            values[ALIKE] = _alike(both, grounds)
+    if ALIKE in usual and urgent.get(ALIKE) == "yes":
+        # One of the two colours is weaker than the other.
+        del urgent[ALIKE]
+    return usual, urgent
 
 
 def hidden_note(count: int) -> tuple[str, ...]:
@@ -113,32 +111,25 @@ def hidden_note(count: int) -> tuple[str, ...]:
     return (f"{count:,} {characters} that the page hides from its readers are left out",)
 
 
-def _length(value: str) -> float | None:
-    """Return a length in pixels, roughly; None for none."""
-    match = _NUMBER.fullmatch(value)
-    if match is None or not match[1].strip("+-."):
-        return None
-    relative = match[2] in ("em", "rem", "%", "vw", "vh", "cm", "in")
-    return float(match[1]) * (_RELATIVE if relative else 1)
+def _size(font: str) -> str:
+    """Return the size in a value of ``font``; the value itself without one."""
+    sizes = [match for word in font.split() if (match := _SIZE.fullmatch(word))]
+    return (sizes[-1][1] or sizes[-1][2]) if sizes else font
 
 
-def _is_clear(value: str) -> bool:
-    match = _RGB.search(value)
-    if match and match[4]:
-        return float(match[4].strip(".") or 0) <= _FAINT
-    short = _HEX.fullmatch(value)
-    if short and len(value) in (5, 9):
-        return int(value[-1] * 2 if len(value) == 5 else value[-2:], 16) <= _FAINT * 255  # noqa: PLR2004
-    return value == "transparent"
+def _alike(values: Mapping[str, str], grounds: set[str]) -> str:
+    if not grounds and values["color"] in _KEPT:
+        return "inherit"
+    ground = values[min(grounds)] if len(grounds) == 1 else UNKNOWN
+    is_plain = values.keys() & {"background", "background-color"} and _colour(ground) is not None
+    return "yes" if is_plain and _colour(values.get("color", "")) == _colour(ground) else "no"
 
 
 def _colour(value: str) -> Colour | None:
-    """Return the first colour of a value; None for an unknown one."""
-    if found := _HEX.search(value):
-        digits = found[0][1:]
-        pairs = [each * 2 for each in digits[:3]] if len(digits) < 6 else None  # noqa: PLR2004
-        red, green, blue = pairs or (digits[:2], digits[2:4], digits[4:6])
-        return int(red, 16), int(green, 16), int(blue, 16)
-    if match := _RGB.search(value):
+    """Return an opaque colour; None for any other value."""
+    if _HEX.fullmatch(value):
+        digits = value[1:] if len(value) > 4 else "".join(each * 2 for each in value[1:])  # noqa: PLR2004
+        return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
+    if match := _RGB.fullmatch(value):
         return int(match[1]), int(match[2]), int(match[3])
-    return next((_NAMES[word] for word in value.split() if word in _NAMES), None)
+    return _NAMES.get(value)

@@ -5,8 +5,8 @@ kept: its address is not part of a regulation, and a script's address is a dange
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final
 
@@ -15,7 +15,7 @@ from bs4.element import NavigableString, PageElement, Tag
 
 from uring.errors import SuspectPage
 from uring.extract.readers.hancom.numbering import spelled
-from uring.extract.readers.hidden import WHITE, Ink, hidden_note, hides
+from uring.extract.readers.hidden import ALIKE, UNKNOWN, Ink, declarations, hidden_note, hides
 from uring.extract.readers.markdown import join, paragraph, table, tidy
 from uring.extract.readers.reading import ExtractLimits, FileReading, Unreadable
 from uring.extract.readers.styles import StyledElement, StyleSheets
@@ -46,6 +46,29 @@ _SHAPES: Final = {
 _MOST_ROMAN: Final = 4_000
 _NUMBER: Final = re.compile(r"[0-9]{1,6}")
 _MOST_ABOVE: Final = 64
+_GROUPS: Final = frozenset({"tbody", "thead", "tfoot"})
+_TERMS: Final = frozenset({"dt", "dd"})
+_CELLS: Final = frozenset({"td", "th", "tr"}) | _GROUPS
+# Tags that may lack an end, and what ends them.
+_ENDS: Final[Mapping[str, frozenset[str]]] = {
+    "p": _BLOCKS - _CELLS - _TERMS - {"caption", "legend", "li"},
+    "li": frozenset({"li"}),
+    **dict.fromkeys(_TERMS, _TERMS),
+    **dict.fromkeys(("td", "th"), _CELLS),
+    "tr": _GROUPS | {"tr"},
+    **dict.fromkeys(_GROUPS, _GROUPS),
+}
+_DOUBTFUL: Final = (
+    "styles of the page would hide more than half of its text; all of it is read, "
+    "though some of it may be hidden"
+)
+# What may change how letters look, and what may lie behind white ones, anywhere in a page.
+_DRAWN: Final = re.compile(r"shadow|stroke|text-fill|filter|blend|mask", re.IGNORECASE)
+_GROUND: Final = re.compile(
+    rf"{_DRAWN.pattern}|background|bgcolor|color-scheme|\stext\s*=|"
+    r"<(?:img|picture|svg|video|canvas|object|embed|iframe|image|input|marquee)\b",
+    re.IGNORECASE,
+)
 
 
 def read(body: bytes, _: ExtractLimits) -> FileReading:
@@ -64,68 +87,166 @@ def read(body: bytes, _: ExtractLimits) -> FileReading:
     except SuspectPage as error:
         raise Unreadable("damaged", error.detail) from error
     page = BeautifulSoup(text, "html.parser")
-    styles = _Styles(page)
-    markdown = join(_Walk(_frames(page), styles).blocks(page))
-    return FileReading(markdown, notes=hidden_note(styles.hidden))
+    styles = _Styles(page, text)
+    frames = _frames(page)
+    markdown = join(_Walk(frames, styles).blocks(page))
+    notes = hidden_note(styles.hidden)
+    if notes:
+        styles.open()
+        whole = join(_Walk(frames, styles).blocks(page))
+        if 2 * _letters(markdown) < _letters(whole):
+            return FileReading(whole, notes=(*hidden_note(styles.hidden), _DOUBTFUL))
+    return FileReading(markdown, notes=notes)
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalnum, text))
 
 
 class _Styles:
-    """The styles of a page; counts the characters that they hide."""
+    """The styles of a page; counts the characters that they hide.
 
-    def __init__(self, page: BeautifulSoup) -> None:
+    Attributes:
+        hidden: the characters that were hidden.
+    """
+
+    def __init__(self, page: BeautifulSoup, text: str) -> None:
         self.hidden = 0
-        self._sheets = StyleSheets()
+        self._is_open = False
+        self._sheets = StyleSheets(has_script=page.find("script") is not None)
+        self._is_drawn, self._has_ground = _DRAWN.search(text), _GROUND.search(text)
+        self._tags: dict[int, StyledElement] = {}
+        self._elements: dict[tuple[object, ...], StyledElement] = {}
+        self._hides: dict[int, bool] = {}
         for tag in page.find_all("style"):
-            if re.search(r"^\s*$|screen|all", str(tag.get("media") or ""), re.IGNORECASE):
-                self._sheets.add("".join(map(str, tag.contents)))
-        is_linked = any("stylesheet" in str(tag.get("rel")) for tag in page.find_all("link"))
-        # A sheet elsewhere may have put a dark ground behind white letters.
-        self._inks: dict[int, Ink] = {id(page): Ink(paper=None if is_linked else WHITE)}
+            self._sheets.add("".join(map(str, tag.contents)), is_known=_holds(tag))
+        for tag in page.find_all("link"):
+            if "style" in f"{tag.get('rel')} {tag.get('as')}".lower():
+                self._sheets.doubt()
+
+    def open(self) -> None:
+        """Hide by the attribute ``hidden`` and by a tag's own ``display`` alone; count again."""
+        self.hidden = 0
+        self._is_open = True
+        self._hides.clear()
 
     def hides(self, tag: Tag) -> bool:
-        """Return whether a tag is hidden with all that is in it; count its characters."""
-        is_hidden = tag.has_attr("hidden") or hides(self._values(tag))
+        """Return whether a tag is hidden with all that is in it; count its characters once."""
+        if id(tag) in self._hides:
+            return self._hides[id(tag)]
+        if self._is_open:
+            usual, urgent = declarations(str(tag.get("style") or ""))
+            is_off = tag.has_attr("hidden") or (usual | urgent).get("display") == "none"
+            is_hidden = is_off and not _is_unclosed(tag)
+        else:
+            is_hidden = self._element(tag).is_hidden
         if is_hidden:
             self.hidden += sum(len(" ".join(text.split())) for text in tag.strings)
+        self._hides[id(tag)] = is_hidden
         return is_hidden
 
     def is_unseen(self, text: NavigableString) -> bool:
         """Return whether nobody can read a text that is not hidden; count its characters."""
-        is_unseen = text.parent is not None and self._ink(text.parent).is_unseen
+        if self._is_open or text.parent is None:
+            return False
+        ink = self._element(text.parent).ink
+        is_unseen = (
+            ink.is_invisible
+            or ink.is_tiny
+            or (ink.is_alike and not self._is_drawn)
+            or (ink.is_white and not (self._has_ground or self._sheets.is_in_doubt))
+        )
         if is_unseen:
             self.hidden += len(" ".join(text.split()))
         return is_unseen
 
-    def _ink(self, tag: Tag) -> Ink:
+    def _element(self, tag: Tag) -> StyledElement:
         waiting: list[Tag] = []
-        above: Tag | None = tag
-        while above is not None and id(above) not in self._inks:
-            waiting.append(above)
-            above = above.parent
-        ink = self._inks[id(above)] if above is not None else Ink()
+        around: Tag | None = tag
+        while around is not None and id(around) not in self._tags:
+            waiting.append(around)
+            around = around.parent
+        above = self._tags[id(around)] if around is not None else None
         for each in reversed(waiting):
-            values = self._values(each)
-            ink = self._inks[id(each)] = ink.under(values) if values else ink
-        return ink
+            if isinstance(each, BeautifulSoup):
+                continue
+            classes = each.get("class") or ()
+            above = self._tags[id(each)] = self._styled(
+                above,
+                each.name,
+                str(each.get("id") or ""),
+                classes if isinstance(classes, str) else " ".join(classes),
+                str(each.get("style") or ""),
+                _hints(each),
+                (each.has_attr("hidden"), _is_unclosed(each)),
+            )
+        return above or self._styled(None, "body")
 
-    def _values(self, tag: Tag) -> dict[str, str]:
-        style = str(tag.get("style") or "")
-        if not (style or self._sheets.count or tag.has_attr("bgcolor") or tag.name == "font"):
-            return {}
-        old = {"background-color": tag.get("bgcolor")}
-        if tag.name == "font":
-            old["color"] = tag.get("color")
-        above = (_element(each) for each in islice(tag.parents, _MOST_ABOVE))
-        return {
-            **{name: str(value).lower() for name, value in old.items() if value},
-            **self._sheets.of(_element(tag), above, style),
-        }
+    def _styled(
+        self,
+        above: StyledElement | None,
+        name: str,
+        ident: str = "",
+        classes: str = "",
+        style: str = "",
+        hints: tuple[tuple[str, str], ...] = (),
+        marks: tuple[bool, bool] = (False, False),
+    ) -> StyledElement:
+        """Return an element; those with the same attributes and elements around are one."""
+        # Ends and elements that a browser adds.
+        while above is not None and name in _ENDS.get(above.name, ()):
+            above = above.above
+        if name == "tr" and above is not None and above.name == "table":
+            above = self._styled(above, "tbody")
+        elif above is None and name != "html":
+            above = self._styled(None, "html")
+        if above is not None and above.name == "html" and name not in ("head", "body"):
+            above = self._styled(above, "body")
+        key = (id(above), name, ident, classes, style, hints, marks)
+        found = self._elements.get(key)
+        if found is None:
+            bare = StyledElement(name, ident, frozenset(classes.split()), above)
+            values = self._sheets.of(bare, dict(hints), style)
+            ink = (above.ink if above is not None else Ink()).under(values)
+            is_off, is_unclosed = marks
+            is_hidden = hides(values) or is_off
+            if is_hidden and is_unclosed:
+                # What a browser has behind it is below it here.
+                is_hidden, ink = False, Ink(is_invisible=True)
+            found = replace(bare, is_hidden=is_hidden, ink=ink)
+            self._elements[key] = found
+        return found
 
 
-def _element(tag: Tag) -> StyledElement:
-    classes = tag.get("class") or ()
-    names = classes.split() if isinstance(classes, str) else classes
-    return StyledElement(tag.name, str(tag.get("id") or ""), frozenset(names))
+def _holds(style: Tag) -> bool:
+    """Return whether a sheet surely holds on a screen."""
+    above = {each.name for each in islice(style.parents, _MOST_ABOVE)}
+    return (
+        "[document]" in above
+        and not above & (_SILENT - {"head"})
+        and str(style.get("media") or "").strip().lower() in ("", "all", "screen")
+        and str(style.get("type") or "").strip().lower() in ("", "text/css")
+    )
+
+
+def _is_unclosed(tag: Tag) -> bool:
+    """Return whether a tag holds a tag that ends it."""
+    ends = _ENDS.get(tag.name, ())
+    return bool(ends) and any(isinstance(each, Tag) and each.name in ends for each in tag.contents)
+
+
+def _hints(tag: Tag) -> tuple[tuple[str, str], ...]:
+    """Return the values by name and old attributes; unknown for what is not inherited."""
+    found: dict[str, str] = {}
+    if tag.name in ("a", "mark", "table"):
+        found |= {"color": UNKNOWN, ALIKE: UNKNOWN}
+    if tag.name == "table" or (tag.name == "font" and tag.has_attr("size")):
+        found["font-size"] = UNKNOWN
+    if tag.has_attr("bgcolor") or tag.has_attr("background"):
+        found[ALIKE] = UNKNOWN
+    if tag.name == "font" and tag.has_attr("color"):
+        found |= {"color": str(tag.get("color")).strip().lower(), ALIKE: UNKNOWN}
+    return tuple(found.items())
 
 
 @dataclass(slots=True)
@@ -207,9 +328,12 @@ class _Walk:
     def _cells(self, tag: Tag) -> dict[tuple[int, int], str]:
         cells: dict[tuple[int, int], str] = {}
         reach: dict[int, int] = {}  # by column: the first row below the cells read so far
-        for number, row in enumerate(tag.find_all("tr")):
+        rows = [row for row in tag.find_all("tr") if not self._is_row_hidden(row, tag)]
+        for number, row in enumerate(rows):
             column = 0
             for cell in row.find_all(["td", "th"], recursive=False):
+                if self.styles.hides(cell):
+                    continue
                 while reach.get(column, 0) > number:
                     column += 1
                 cells[number, column] = self._words(cell)
@@ -219,9 +343,11 @@ class _Walk:
                     column += 1
         return cells
 
+    def _is_row_hidden(self, row: Tag, table_tag: Tag) -> bool:
+        group = row.parent or table_tag
+        return (group is not table_tag and self.styles.hides(group)) or self.styles.hides(row)
+
     def _words(self, cell: Tag) -> str:
-        if self._is_silent(cell):
-            return ""
         return " ".join(" ".join(_Walk(frozenset(), self.styles).blocks(cell)).split())
 
 
