@@ -288,9 +288,9 @@ _WORK: Final = (
     Guard(
         "documents: a status that has expired is none",
         "documents/jobs.py",
-        "Jobs._held",
-        "status.expires_at > _seconds(self._clock())",
-        "True",
+        "Jobs._has_expired",
+        "status.expires_at <= _seconds(self._clock())",
+        "False",
         f"{_JOBS}::test_one_that_expired_and_was_not_removed_yet_is_submitted_anew",
     ),
     Guard(
@@ -508,6 +508,14 @@ _REQUESTS: Final = (
         "Write(_place(message), place, shared or NOTHING)",
         "Write(_place(message), place)",
         f"{_JOBS}::test_of_two_equal_requests_at_once_one_makes_the_job",
+    ),
+    Guard(
+        "documents: a job under way answers no later request",
+        "documents/jobs.py",
+        "Jobs._shared",
+        'status.state == "submitted"',
+        "not status.has_ended",
+        f"{_JOBS}::test_a_job_under_way_is_not_shared_and_the_next_one_is",
     ),
     Guard(
         "documents: a key is of one job",
