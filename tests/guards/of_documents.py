@@ -15,6 +15,7 @@ _JOBS: Final = "documents/test_document_jobs.py"
 _COSTS: Final = "documents/test_document_costs.py"
 _WORKER: Final = "documents/test_document_worker.py"
 _JANITOR: Final = "documents/test_document_janitor.py"
+_HOSTILE_TESTS: Final = "documents/test_hostile_documents.py"
 _REPEATS: Final = "documents/api/test_api_repeats.py"
 _LISTS: Final = "documents/api/test_api_lists.py"
 _INTAKE: Final = "documents/test_document_intake.py"
@@ -502,6 +503,24 @@ _REQUESTS: Final = (
         f"{_REPEATS}::TestKeys::test_another_request_with_its_key_is_refused",
     ),
     Guard(
+        "documents: analyses push no person's edit out",
+        "documents/store/history.py",
+        "edited",
+        "each.by == ANALYSIS",
+        "False",
+        f"{_HOSTILE_TESTS}::TestTheNewestWords"
+        "::test_analyses_push_no_edit_of_a_person_out_of_the_history",
+    ),
+    Guard(
+        "documents: an edit in the release before is a person's",
+        "documents/store/issues.py",
+        "StoredIssue.read",
+        'known.pop(_KNOWN_WRITER, item.get("writer")) != item.get("writer")',
+        "False",
+        "documents/test_document_releases.py"
+        "::test_what_a_person_did_in_the_release_before_is_not_overwritten",
+    ),
+    Guard(
         "documents: two equal jobs at once are one",
         "documents/jobs.py",
         "Jobs.submit",
@@ -561,7 +580,6 @@ _REQUESTS: Final = (
 )
 
 
-_HOSTILE_TESTS: Final = "documents/test_hostile_documents.py"
 _HOSTILE: Final = (
     Guard(
         "documents: two findings about one sentence are two issues",
