@@ -38,13 +38,13 @@ _LINK: Final = re.compile(
 # What is left of the syntax of links: inline, by reference, definitions, pictures.
 _BRACKETS: Final = re.compile(r"\](?=[(\[:])")
 _PICTURE: Final = re.compile(r"!+(?=\[)")
-# Those that are words (`data`, `file`, `market`, `news`) are schemes before `//` alone.
+# Words (`data`, `file`, `market`, `news`) are schemes before `//` alone.
 _SCHEMES: Final = (
     r"ftps?|h(?:tt|xx|[^\w\s]{2})ps?|irc|javascript|jdbc|ldaps?|mailto|nntp|sftp|sips?|skype|smb|"
     r"ssh|tg|vbscript|view-source|vnc|webcal|wss?|xmpp"
 )
-# Well-known top-level domains. Those that are words are domains in small letters: a sentence may
-# begin without a blank before it. No ending of files is among them.
+# Well-known top-level domains, without endings of files. Words are domains in small letters: a
+# sentence may begin without a blank before it.
 _DOMAINS: Final = (
     "ac|ae|ai|app|ar|au|biz|br|ca|cc|ch|cl|cloud|cn|co|com|cz|de|dev|dk|edu|es|eu|fi|fr|gg|gl|gov|"
     "gr|hk|hu|id|ie|il|info|int|io|ir|jp|kr|ly|mil|mx|nl|nz|org|pl|pt|ro|ru|se|sg|th|tk|tr|tv|tw|"
