@@ -9,6 +9,7 @@ from fakes.documents import Office
 from fakes.tables import MemoryTable
 
 from uring.documents.jobs import Jobs
+from uring.documents.messages import Operation
 from uring.documents.names import JOBS
 from uring.errors import Unavailable, WriteConflict
 from uring.tables import Item, Part, Write
@@ -230,3 +231,29 @@ def test_a_note_that_names_no_job_is_overwritten(office: Office, note: Item) -> 
     stored = office.table.get(JOBS, key)
     assert stored is not None
     assert stored["job"] == again.job
+
+
+@pytest.mark.parametrize(
+    "damage", [{"state": "weird"}, {"schema_version": 2}, {"cost_micros": "x"}]
+)
+def test_a_shared_job_that_cannot_be_read_refuses_no_request(office: Office, damage: Item) -> None:
+    """Malformed, or of a newer release: the request is a new job, which later ones share."""
+    first, second, third = (office.job(number, PAGE, "issues") for number in (1, 2, 3))
+    office.jobs.submit(first, is_shared=True)
+    item = office.table.get(JOBS, first.job) or {}
+    office.table.transact(JOBS, [Write(first.job, {**item, **damage})])
+    assert office.jobs.submit(second, is_shared=True).id == second.job
+    assert office.jobs.submit(third, is_shared=True).id == second.job
+    assert office.table.get(JOBS, first.job) == {**item, **damage}
+
+
+@pytest.mark.parametrize("operation", ["policies", "issues", "clear"])
+def test_a_job_under_way_is_not_shared_and_the_next_one_is(
+    office: Office, operation: Operation
+) -> None:
+    """It may have read what the caller has changed since."""
+    first, second, third = (office.job(number, PAGE, operation) for number in (1, 2, 3))
+    office.jobs.submit(first, is_shared=True)
+    office.jobs.begin(first.job, "clearing")
+    assert office.jobs.submit(second, is_shared=True).id == second.job
+    assert office.jobs.submit(third, is_shared=True).id == second.job

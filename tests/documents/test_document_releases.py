@@ -202,3 +202,30 @@ def test_the_release_before_keeps_the_history_of_an_issue(office: Office) -> Non
     item = office.table.get(PAGE, edited.key)
     assert item is not None
     assert Before.read("here", item).item() == item
+
+
+@pytest.mark.parametrize("values", [{"severity": "critical"}, {"state": "resolved"}, {}])
+def test_what_a_person_did_in_the_release_before_is_not_overwritten(
+    office: Office, values: dict[str, str]
+) -> None:
+    """It writes back the attributes that it does not know; only its ``writer`` is another."""
+    issue = next(IssueStore(office.table).all(PAGE))
+    item = office.table.get(PAGE, issue.key) or {}
+    later = {"version": issue.version + 1, "updated": "2026-12-01T00:00:00Z", "writer": "before"}
+    office.table.transact(PAGE, [Write(issue.key, {**item, **later, **values})])
+    assert not issue.is_touched
+    for _ in range(2):
+        issue = next(IssueStore(office.table).all(PAGE))
+        assert (issue.is_classified, issue.is_touched) == (True, True)
+        # An analysis finds its places again, and writes it in this release.
+        item = issue.next_version(issue, fence=9, writer="here", now=office.clock()).item()
+        office.table.transact(PAGE, [Write(issue.key, item)])
+
+
+def test_an_issue_that_this_release_alone_has_written_is_no_person_s(office: Office) -> None:
+    office.clock.advance(10)
+    office.upload(PAGE, "a", "Now ISSUE(fees) ISSUE(leave)")
+    office.submit(3, PAGE, "issues")
+    for issue in IssueStore(office.table).all(PAGE):
+        assert issue.updated != issue.created
+        assert (issue.is_classified, issue.is_touched) == (False, False)

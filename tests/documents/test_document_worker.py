@@ -159,6 +159,22 @@ def test_a_job_that_ended_or_that_nobody_knows_is_not_done(office: Office) -> No
     assert status_of(office, message).state == "failed"
 
 
+def test_a_job_is_under_way_before_it_reads_its_input(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until then an equal request shares it: what its caller has uploaded is read."""
+    message = submitted(office)
+    states, head = list[str](), office.bucket.head
+
+    def read(key: str) -> Any:
+        states.append(status_of(office, message).state)
+        return head(key)
+
+    monkeypatch.setattr(office.bucket, "head", read)
+    run(office, message)
+    assert set(states) == {"running"}
+
+
 @pytest.mark.parametrize(("seconds", "least", "most"), [(0, 1, 1), (1, 6, 7), (4, 20, 21)])
 def test_progress_is_noted_every_few_seconds_and_a_new_activity_at_once(
     office: Office, monkeypatch: pytest.MonkeyPatch, seconds: int, least: int, most: int
@@ -170,9 +186,9 @@ def test_progress_is_noted_every_few_seconds_and_a_new_activity_at_once(
     monkeypatch.setattr(office.jobs, "begin", lambda _job, activity: begun.append(activity))
     monkeypatch.setattr(office.jobs, "spent", lambda *_: office.clock.advance(seconds))
     run(office, message.model_copy(update={"language": "en"}))
-    assert begun[0] == "extracting a"
-    assert begun[1] == "translating a into en: 0 of 20"
-    assert least <= len(begun) - 1 <= most
+    assert begun[:2] == ["starting", "extracting a"]
+    assert begun[2] == "translating a into en: 0 of 20"
+    assert least <= len(begun) - 2 <= most
 
 
 def test_a_refresh_has_no_status_and_is_done_all_the_same(office: Office) -> None:

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from fakes.obedient import ORDER, PAGE, Documents, Form, Reviewed, issue
 
+from uring.documents.edits import Author, IssueEditor
 from uring.documents.store.analysis import stored_analysis
+from uring.documents.store.history import ANALYSIS, MOST_EDITS, edited
 from uring.errors import Unavailable
 from uring.tables import Write
 
@@ -147,6 +149,52 @@ class TestTheNewestWords:
         office.analyse()
         (after,) = office.found()
         assert (after.title, after.severity) == (before.title, "low")
+
+    def test_analyses_push_no_edit_of_a_person_out_of_the_history(self, office: Reviewed) -> None:
+        """Its Idempotency-Key would go as well, and the same request would be done again."""
+        office.analyse()
+        (issue,) = office.found()
+        editor = IssueEditor(office.table, office.locks, clock=office.clock)
+        first = Author("arn:one", "k1")
+        editor.annotate(PAGE, issue.id, "first", lambda _: True, first)
+        (issue,) = office.found()
+        for number in range(MOST_EDITS + 9):
+            said = edited(issue, ANALYSIS, ANALYSIS, "a", f"{number}", at=issue.updated)
+            issue = issue.model_copy(update={"history": said})
+        office.edit(issue)
+        editor.annotate(PAGE, issue.id, "second", lambda _: True, Author("arn:two"))
+        editor.annotate(PAGE, issue.id, "first", lambda _: True, first)
+        (issue,) = office.found()
+        assert issue.notes == "second"
+        assert len(issue.history) == MOST_EDITS
+        assert [each.by for each in issue.history if each.by != ANALYSIS] == ["arn:one", "arn:two"]
+        assert issue.history[-2].after == f"{MOST_EDITS + 8}"
+
+    def test_an_analysis_s_entry_takes_no_room_of_fifty_edits_by_people(
+        self, office: Reviewed
+    ) -> None:
+        office.analyse()
+        (issue,) = office.found()
+        for number in range(MOST_EDITS + 2):
+            said = edited(issue, "arn:one", "annotate", "", f"{number}", at=issue.updated)
+            issue = issue.model_copy(update={"history": said})
+        said = edited(issue, ANALYSIS, ANALYSIS, "a", "b", at=issue.updated)
+        assert said == issue.history
+        assert [each.after for each in said] == [f"{n}" for n in range(2, MOST_EDITS + 2)]
+
+    def test_what_a_person_has_moved_and_moved_back_stays_touched_without_a_history(
+        self, office: Reviewed
+    ) -> None:
+        office.analyse()
+        (issue,) = office.found()
+        assert not issue.is_touched
+        editor = IssueEditor(office.table, office.locks, clock=office.clock)
+        for state in ("resolved", "open"):
+            editor.transition(PAGE, issue.id, state, lambda _: True)  # type: ignore[arg-type]
+        (issue,) = office.found()
+        office.edit(issue, history=())
+        (issue,) = office.found()
+        assert (issue.is_touched, issue.is_classified) == (True, False)
 
     def test_an_issue_that_an_earlier_release_edited_counts_as_classified(
         self, office: Reviewed

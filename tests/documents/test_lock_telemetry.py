@@ -1,6 +1,7 @@
 """Waits for locks, time-outs and lost leases are counted, and have lines that name the holder."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from fakes.documents import Office
@@ -126,6 +127,38 @@ def test_a_lost_lease_is_told_once_and_a_released_one_is_not(office: Office) -> 
     with pytest.raises(LeaseLost):
         other.ensure()
     assert office.telemetry.counts["LeasesLost"] == 1
+
+
+def test_a_renewal_in_the_middle_of_a_release_has_lost_nothing(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thread that renews may come behind the write and before its answer."""
+    lease = office.locks.attempt(PAGE, LOCK)
+    assert lease is not None
+    transact = office.table.transact
+
+    def written(*given: Any) -> bool:
+        monkeypatch.setattr(office.table, "transact", transact)
+        done = transact(*given)
+        for late in (lease.renew, lease.ensure):
+            with pytest.raises(LeaseLost):
+                late()
+        return done
+
+    monkeypatch.setattr(office.table, "transact", written)
+    lease.release()
+    assert office.telemetry.counts == {}
+
+
+def test_a_lease_whose_loss_shows_at_its_release_is_told_once(office: Office) -> None:
+    lease = office.locks.attempt(PAGE, LOCK)
+    assert lease is not None
+    office.clock.advance(126)
+    others(office)
+    for _ in range(2):
+        with pytest.raises(LeaseLost):
+            lease.release()
+    assert office.telemetry.counts == {"LeasesLost": 1}
 
 
 def test_an_edit_that_another_one_keeps_out_is_counted(office: Office) -> None:

@@ -15,6 +15,7 @@ _JOBS: Final = "documents/test_document_jobs.py"
 _COSTS: Final = "documents/test_document_costs.py"
 _WORKER: Final = "documents/test_document_worker.py"
 _JANITOR: Final = "documents/test_document_janitor.py"
+_HOSTILE_TESTS: Final = "documents/test_hostile_documents.py"
 _REPEATS: Final = "documents/api/test_api_repeats.py"
 _LISTS: Final = "documents/api/test_api_lists.py"
 _INTAKE: Final = "documents/test_document_intake.py"
@@ -288,9 +289,9 @@ _WORK: Final = (
     Guard(
         "documents: a status that has expired is none",
         "documents/jobs.py",
-        "Jobs._held",
-        "status.expires_at > _seconds(self._clock())",
-        "True",
+        "Jobs._has_expired",
+        "status.expires_at <= _seconds(self._clock())",
+        "False",
         f"{_JOBS}::test_one_that_expired_and_was_not_removed_yet_is_submitted_anew",
     ),
     Guard(
@@ -502,12 +503,38 @@ _REQUESTS: Final = (
         f"{_REPEATS}::TestKeys::test_another_request_with_its_key_is_refused",
     ),
     Guard(
+        "documents: analyses push no person's edit out",
+        "documents/store/history.py",
+        "edited",
+        "each.by == ANALYSIS",
+        "False",
+        f"{_HOSTILE_TESTS}::TestTheNewestWords"
+        "::test_analyses_push_no_edit_of_a_person_out_of_the_history",
+    ),
+    Guard(
+        "documents: an edit in the release before is a person's",
+        "documents/store/issues.py",
+        "StoredIssue.read",
+        'known.pop(_KNOWN_WRITER, item.get("writer")) != item.get("writer")',
+        "False",
+        "documents/test_document_releases.py"
+        "::test_what_a_person_did_in_the_release_before_is_not_overwritten",
+    ),
+    Guard(
         "documents: two equal jobs at once are one",
         "documents/jobs.py",
         "Jobs.submit",
         "Write(_place(message), place, shared or NOTHING)",
         "Write(_place(message), place)",
         f"{_JOBS}::test_of_two_equal_requests_at_once_one_makes_the_job",
+    ),
+    Guard(
+        "documents: a job under way answers no later request",
+        "documents/jobs.py",
+        "Jobs._shared",
+        'status.state == "submitted"',
+        "not status.has_ended",
+        f"{_JOBS}::test_a_job_under_way_is_not_shared_and_the_next_one_is",
     ),
     Guard(
         "documents: a key is of one job",
@@ -553,7 +580,6 @@ _REQUESTS: Final = (
 )
 
 
-_HOSTILE_TESTS: Final = "documents/test_hostile_documents.py"
 _HOSTILE: Final = (
     Guard(
         "documents: two findings about one sentence are two issues",

@@ -154,6 +154,15 @@ GUARDS: Final = (
         f"{_QUEUE}::test_a_lock_of_the_whole_page_is_granted_under_a_stream_of_fine_ones",
     ),
     Guard(
+        "locks: a lock that is released is not lost",
+        "locks/lease.py",
+        "Lease.release",
+        "self._is_told, True, True",
+        "self._is_told, True, self._is_told",
+        "documents/test_lock_telemetry.py"
+        "::test_a_renewal_in_the_middle_of_a_release_has_lost_nothing",
+    ),
+    Guard(
         "locks: only its holder renews or releases a lock",
         "locks/lease.py",
         "Lease._mine",

@@ -126,7 +126,7 @@ class _Edit:
             key=self.key,
             content=self.content,
         )
-        return issue.model_copy(update={**self.values, "history": history})
+        return issue.model_copy(update={**self.values, "touched": True, "history": history})
 
 
 class IssueEditor:

@@ -105,7 +105,8 @@ class Jobs:
         Args:
             message: the job.
             by: ARN of the caller.
-            is_shared: whether an open shared job for the same work is returned instead.
+            is_shared: whether a shared job for the same work that no worker has begun is returned
+                instead. One under way may have read what the caller has changed since.
 
         Raises:
             OtherJob: the job with this id is for other work; nothing was written.
@@ -148,10 +149,15 @@ class Jobs:
         )
 
     def _shared(self, place: Item | None, message: JobMessage) -> JobStatus | None:
-        """Return the open job that a stored place names; None for any other."""
+        """Return the job that a stored place names, if it waits for a worker; else None.
+
+        None for a malformed job, too, and for one of a newer release: it refuses no other request.
+        """
         job = (place or {}).get("job")
-        status = self._stored(job) if isinstance(job, str) else None
-        return status if status and status.is_of(message) and not status.has_ended else None
+        item = self._table.get(JOBS, job) if isinstance(job, str) else None
+        status = None if item is None else JobStatus.readable(f"{JOBS}:{job}", item)
+        waits = status and status.state == "submitted" and not self._has_expired(status)
+        return status if status and waits and status.is_of(message) else None
 
     def _sent_again(self, there: JobStatus, message: JobMessage) -> JobStatus:
         """Send an open job whose message may be lost; return its status."""
@@ -224,7 +230,10 @@ class Jobs:
     def _held(self, job: str, item: Item) -> JobStatus | None:
         """Return a status; None if it has expired but is not removed yet."""
         status = JobStatus.read(f"{JOBS}:{job}", item)
-        return status if status.expires_at > _seconds(self._clock()) else None
+        return None if self._has_expired(status) else status
+
+    def _has_expired(self, status: JobStatus) -> bool:
+        return status.expires_at <= _seconds(self._clock())
 
     def _change(self, job: str, change: Callable[[Item], Item], *, has_ended: bool = False) -> None:
         for _ in range(_MOST_TRIES):

@@ -95,6 +95,8 @@ class DocumentWorker:
 
         report = _Activities(message.job, self._jobs, time_left, self._clock)
         try:
+            # From here on a request for the same work is another job: this one reads its input.
+            report("starting")
             result = self._operations.run(message, report)
         except WorkInterrupted as error:
             self._go_on(message, error)

@@ -133,13 +133,14 @@ class Lease:
                 return CatalogueChange(replace(view.catalogue, held=others), None)
             if view.is_repeat:
                 return CatalogueChange(None, None)
+            with self._guard:
+                self._is_told = was_told
             raise self._lost()
 
         with self._guard:
-            self._is_lost = True
+            # A renewal behind the write finds no lock: it was not lost.
+            was_told, self._is_lost, self._is_told = self._is_told, True, True
         self._store.change(self.root, step)
-        with self._guard:
-            self._is_told = True
 
     def is_held(self) -> bool:
         """Read the catalogue and return whether it holds this lock; if not, the lease is lost.

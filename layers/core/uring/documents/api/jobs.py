@@ -71,8 +71,9 @@ class JobRoutes:
     ) -> Answer:
         """Submit a job for a page; the jobs of a page are done one at a time.
 
-        While a job for the same work is open, the response is that job. With an Idempotency-Key
-        the response is the job that was submitted with this key, if it still exists.
+        Without a key the response is a job for the same work that was submitted without a key and
+        is not begun yet, if there is one. With an Idempotency-Key the response is the job that was
+        submitted with this key, if it still exists.
         """
         key = key_of(idempotency_key)
         message = JobMessage(

@@ -9,7 +9,7 @@ from uring.clock import Timestamp
 ANALYSIS: Final = "analysis"
 """The ``by`` of an edit by the model."""
 MOST_EDITS: Final = 50
-"""The most edits that an issue keeps; older ones are forgotten."""
+"""The most edits that an issue keeps; older ones are forgotten, first those of analyses."""
 
 _MOST_TEXT: Final = 200
 _MOST_CALLER: Final = 512
@@ -60,7 +60,10 @@ def edited(
     key: str = "",
     content: str = "",
 ) -> tuple[IssueEdit, ...]:
-    """Return the history of an issue with one more edit: the newest 50, long texts cut.
+    """Return the history of an issue with one more edit: 50 at most, long texts cut.
+
+    The oldest edit of an analysis goes first, the new one too: analyses push no person's edit out,
+    nor its key. Where all are people's, the oldest goes.
 
     Args:
         issue: before the edit.
@@ -81,4 +84,8 @@ def edited(
         key=key,
         content=content,
     )
-    return (*issue.history, edit)[-MOST_EDITS:]
+    edits = [*issue.history, edit]
+    while len(edits) > MOST_EDITS:
+        said = (number for number, each in enumerate(edits) if each.by == ANALYSIS)
+        del edits[next(said, 0)]
+    return tuple(edits)

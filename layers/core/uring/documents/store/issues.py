@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from uring.clock import Timestamp, timestamp
 from uring.documents.names import ISSUE_PREFIX, IssueId, issue_key
-from uring.documents.store.history import ANALYSIS, IssueEdit
+from uring.documents.store.history import IssueEdit
 from uring.documents.store.items import StoredItem
 from uring.errors import CorruptState
 from uring.tables import Item, Table
@@ -16,6 +16,9 @@ from uring.tables import Item, Table
 Severity = Literal["low", "medium", "high", "critical"]
 State = Literal["open", "resolved", "archived"]
 Notes = Annotated[str, StringConstraints(max_length=20_000)]
+
+# The `writer` of the last write by a release that stores what people did.
+_KNOWN_WRITER: Final = "known_writer"
 
 TRANSITIONS: Final[Mapping[State, tuple[State, ...]]] = {
     "open": ("resolved", "archived"),
@@ -56,6 +59,7 @@ class StoredIssue(StoredItem):
         is_stale: whether a quoted policy has changed since, and no newer analysis has found the
             issue again.
         is_classified: whether a person has set the severity.
+        touched: whether a person has edited it in any way; never False again.
         not_found_since: time of the first analysis, after the last that found the issue, that did
             not find it; None if the newest found it. An analysis that could not read a quoted
             policy does not count.
@@ -80,6 +84,7 @@ class StoredIssue(StoredItem):
     notes: str = ""
     is_stale: bool = False
     is_classified: bool = False
+    touched: bool = False
     not_found_since: Timestamp | None = None
     not_found_twice: bool = False
     found_with: tuple[str, ...] = ()
@@ -95,11 +100,19 @@ class StoredIssue(StoredItem):
     def read(cls, where: str, item: Item) -> Self:
         """See `StoredItem.read`.
 
-        An earlier release did not store who had set the severity. An issue that was edited there
-        counts as classified: nothing that a person may have done is overwritten.
+        An earlier release did not store what a person had done, and writes back unchanged what
+        this one has stored. An issue that was edited there counts as classified and touched:
+        nothing that a person may have done is overwritten.
         """
-        is_edited = item.get("updated") != item.get("created")
-        return super().read(where, {"is_classified": int(is_edited), **item})
+        is_edited = int(item.get("updated") != item.get("created"))
+        known = {"is_classified": is_edited, "touched": is_edited, **item}
+        if known.pop(_KNOWN_WRITER, item.get("writer")) != item.get("writer"):
+            known |= {"is_classified": 1, "touched": 1}
+        return super().read(where, known)
+
+    def item(self) -> Item:
+        """See `StoredItem.item`; the writer is stored twice, see `read`."""
+        return {**super().item(), _KNOWN_WRITER: self.writer}
 
     @property
     def key(self) -> str:
@@ -109,12 +122,7 @@ class StoredIssue(StoredItem):
     @property
     def is_touched(self) -> bool:
         """True when a person has classified, annotated or moved it."""
-        return (
-            self.is_classified
-            or self.notes != ""
-            or self.state != "open"
-            or any(edit.by != ANALYSIS for edit in self.history)
-        )
+        return self.touched or self.is_classified or self.notes != "" or self.state != "open"
 
     @property
     def sources(self) -> frozenset[str]:
