@@ -9,7 +9,8 @@ from itertools import chain, count
 import pytest
 from fakes.seeds import raw_file, record
 
-from uring.seeds.files.raw import BadRecord, NoDataset, RawRecords, as_record
+from uring.seeds.files.parts import BadRecord, as_record
+from uring.seeds.files.raw import NoDataset, RawRecords
 
 
 def records_of(body: bytes, chunk: int = 1 << 20) -> tuple[list[object], str]:

@@ -9,10 +9,22 @@ bytes ─► text, U+FFFD for a bad byte ─► one value after the other ─►
 import codecs
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 
 from uring.errors import Permanent
+from uring.seeds.files.parts import (
+    FAR,
+    MISFIT,
+    NEAR,
+    OBJECT,
+    OPENS,
+    BadRecord,
+    beginnings,
+    closed,
+    has_url,
+    is_file_end,
+)
 
 _CHUNK_BYTES: Final = 64 * 1024
 # A record has about 600 characters; a longer record than this may be skipped.
@@ -24,53 +36,30 @@ _LONGEST_KEPT: Final = 4_000
 _LONGEST_INT: Final = 15
 # A record that holds others is rare; a broken one is not tried as one for ever.
 _LONGEST_NESTED: Final = 64 * 1024
-# Brackets are followed so far. The characters looked at a second time are so many, and so many
-# more for each one read: the time grows with the file's length, whatever is in it.
-_NEAR: Final = 8 * 1024
+# The characters looked at a second time are so many, and so many more for each one read: the time
+# grows with the file's length, whatever is in it.
 _WORK: Final = 16 * 1024 * 1024
 _WORK_PER_CHARACTER: Final = 8
 _MOST_KEYS: Final = 4
-# Brackets that do not close.
-_MISFIT: Final = 0
-_FAR: Final = -1
-# Blanks within a record's beginning, and what is looked at behind a part.
-_BLANK: Final = r"\s{0,100}"
+# What is looked at behind a part.
 _ENOUGH: Final = 400
 
 _BLANKS: Final = re.compile(r"[\s,\ufeff]*")
 # A list within the list is a bracket too many, or no record.
 _BEFORE_RECORD: Final = re.compile(r"[\s,\ufeff\[]*")
 _LIST: Final = re.compile(r'"records"\s*:\s*\[')
-# A text, whole or cut by the end of what is read, or a bracket.
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|,\s*\{|[\[\]{}]', re.DOTALL)
-# Of a text that lost a quote the end is another's beginning.
-_SHIFTED: Final = re.compile(r'\}\s*,\s*\{\s*"\Z')
 _FOLLOWS: Final = re.compile(r"[\s,]*[{\]]")
 _MORE: Final = re.compile(r"\s*[,{\]]")
-_OBJECT: Final = re.compile(rf'\{{{_BLANK}"((?:[^"\\]|\\.){{1,100}}+)"{_BLANK}:', re.DOTALL)
 _KEY: Final = r'"(?:[^"\\]|\\.){0,100}+"\s*:'
 _LIST_END: Final = re.compile(rf"\]\s*(?:\}}|,\s*{_KEY})", re.DOTALL)
-# Behind a record's bracket, and never behind the file's.
-_GOES_ON: Final = re.compile(r'[\s}]*(?:,\s*["{\[]|[{\]])')
 _MAY_END: Final = re.compile(r"\]\s*[,}]")
 _LAST: Final = re.compile(r"\]\s*\}\s*\Z")
 # What stands before a record, if the comma before it may be missing.
 _BEFORE: Final = (",", "[", "}")
-_CLOSES: Final[Mapping[str, str]] = {"{": "}", "[": "]"}
 
 
 class NoDataset(Permanent):
     """A file without a readable record: not JSON, or of another shape."""
-
-
-class BadRecord(NamedTuple):
-    """A part of the list that is not JSON.
-
-    Attributes:
-        reason: what is wrong, in words.
-    """
-
-    reason: str
 
 
 class _NotJson(Exception):
@@ -102,7 +91,7 @@ class RawRecords:
         self._junk = 0
         # No record begins before `_clear`; one begins at `_next`, if that is not negative.
         self._keys = ["raw_url"]
-        self._begins = _beginnings(self._keys)
+        self._begins = beginnings(self._keys)
         self._next, self._clear = -1, 0
         self._work, self._is_good = _WORK, True
         self.problem = ""
@@ -122,9 +111,9 @@ class RawRecords:
         """
         count = 0
         self._is_next("{")
-        while self._is_at_list():
+        while not self.problem and self._is_at_list():
             for record in self._records():
-                count += _has_url(record)
+                count += has_url(record)
                 yield record
         if not count:
             raise NoDataset(
@@ -170,7 +159,7 @@ class RawRecords:
                 self._start, self._at = self._at, self._at + length
                 value = BadRecord(str(error))
             number += 1
-            self._junk, self._is_good = 0, _has_url(value)
+            self._junk, self._is_good = 0, has_url(value)
             yield value
         else:
             if not self.problem:
@@ -192,14 +181,14 @@ class RawRecords:
         The bracket of a list within a broken record is not: behind it the record ends, and another
         one follows.
         """
-        self._read_ahead(2 * _NEAR)
+        self._read_ahead(2 * NEAR)
         if not _LIST_END.match(self._text, self._at):
             return False
         end = self._closed(self._at + 1, "}")
-        if end == _MISFIT:
+        if end == MISFIT:
             # What stands behind a good record is the list's.
             return self._is_good
-        return end == _FAR or self._is_file_end(end)
+        return end == FAR or is_file_end(self._text, end)
 
     def _record(self) -> Any:
         """Return the record at this place, and go behind it.
@@ -237,12 +226,12 @@ class RawRecords:
 
     def _learn(self, value: Any) -> None:
         """Note how records begin in this file: the first keys of good ones."""
-        if not _has_url(value):
+        if not has_url(value):
             return
         key = next(iter(value))
         if key not in self._keys and len(self._keys) < _MOST_KEYS and len(key) < _ENOUGH // 4:
             self._keys.append(key)
-            self._begins, self._next, self._clear = _beginnings(self._keys), -1, 0
+            self._begins, self._next, self._clear = beginnings(self._keys), -1, 0
 
     def _length(self) -> int:
         """Return the length of a part that is not JSON; 0 if the file ends within it.
@@ -250,43 +239,16 @@ class RawRecords:
         Its brackets are believed if another record or the list's end follows, else the beginning of
         the next record; of the last record, the end of the list.
         """
-        self._read_ahead(_NEAR)
-        end = self._closed(self._at, "") if self._text[self._at : self._at + 1] in _CLOSES else 0
+        self._read_ahead(NEAR)
+        end = self._closed(self._at, "") if self._text[self._at : self._at + 1] in OPENS else 0
         if end > 0 and _FOLLOWS.match(self._text, end):
             return end - self._at
         return self._to_next_record() or self._to_list_end()
 
     def _closed(self, at: int, expected: str) -> int:
-        """Return the end of the last of these brackets, read from a place on.
-
-        `_MISFIT` if others close before them, `_FAR` if they do not close near the place.
-        """
-        stack, end = [*reversed(expected)], at
-        for token in _TOKEN.finditer(self._text, at, at + _NEAR):
-            sign, end = token[0], token.end()
-            if sign[0] == '"':
-                if _SHIFTED.search(sign):
-                    break
-            elif sign[-1] in _CLOSES:
-                if sign[0] == "," and stack and stack[-1] == "}":
-                    # A key is due: the object was not closed.
-                    break
-                stack.append(_CLOSES[sign[-1]])
-            elif not stack or sign != stack.pop():
-                break
-            elif not stack:
-                return end
-        else:
-            self._work -= end - at
-            return _FAR
-        self._work -= end - at
-        return _MISFIT
-
-    def _is_file_end(self, end: int) -> bool:
-        """Return whether the brackets that close here are the file's: no record is behind them."""
-        if end <= 0 or _GOES_ON.match(self._text, end):
-            return False
-        return not _OBJECT.search(self._text, end, end + _NEAR)
+        end, looked_at = closed(self._text, at, expected)
+        self._work -= looked_at
+        return end
 
     def _to_list_end(self) -> int:
         """Return the number of characters to the end of the list, behind which no record begins."""
@@ -298,8 +260,8 @@ class RawRecords:
                 return found.start() - self._at
             if self._work < 0:
                 break
-        found = _LAST.search(self._text, self._at)
-        return found.start() - self._at if found else 0
+        last = _LAST.search(self._text, self._at)
+        return last.start() - self._at if last else 0
 
     def _to_next_record(self) -> int:
         """Return the number of characters to where the next record begins; 0 if none does."""
@@ -324,7 +286,7 @@ class RawRecords:
         Args:
             done: the number of characters that are already looked at.
         """
-        while self._work >= 0 and (found := _OBJECT.search(self._text, self._at + done)):
+        while self._work >= 0 and (found := OBJECT.search(self._text, self._at + done)):
             length = found.start() - self._at
             self._read_ahead(length + _LONGEST_NESTED)
             begin, done = self._at + length, length + 1
@@ -334,14 +296,14 @@ class RawRecords:
             if before.endswith("[") and before[:-1].rstrip().endswith(":"):
                 # The others of a list within a record are no records either.
                 end = self._closed(begin, "]")
-                if end > 0 and not self._is_file_end(self._closed(end, "}")):
+                if end > 0 and not is_file_end(self._text, self._closed(end, "}")):
                     done = end - self._at
                 continue
             is_known = found[1] in self._keys
             if not is_known and not (before[-1:] in _BEFORE and self._is_record(begin)):
                 continue
             end = self._closed(begin, "]}")
-            if end <= 0 or self._is_file_end(end):
+            if end <= 0 or is_file_end(self._text, end):
                 return length
         return 0
 
@@ -351,7 +313,7 @@ class RawRecords:
             value, _ = self._decoded(self._text[begin : begin + _LONGEST_NESTED])
         except _NotJson:
             return False
-        return _has_url(value)
+        return has_url(value)
 
     def _find_next(self) -> bool:
         """Look in what is read for the beginning of the next record; return whether it is there."""
@@ -447,31 +409,6 @@ class RawRecords:
         self._clear = max(0, self._clear - self._at - _ENOUGH)
         self._at = 0
         return not self._is_all
-
-
-def as_record(value: Any) -> Mapping[str, Any]:
-    """Return a record as a mapping.
-
-    Raises:
-        ValueError: it is not JSON, no object, or its ``raw_url`` is not a text.
-    """
-    if isinstance(value, BadRecord):
-        raise ValueError(f"not JSON: {value.reason}")  # noqa: TRY004 - of the input
-    if not isinstance(value, dict):
-        raise ValueError("the record is not an object")  # noqa: TRY004 - of the input
-    if not isinstance(value.get("raw_url"), str):
-        raise ValueError("raw_url: missing or not a text")  # noqa: TRY004 - of the input
-    return value
-
-
-def _has_url(value: Any) -> bool:
-    return isinstance(value, dict) and "raw_url" in value
-
-
-def _beginnings(keys: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern of the beginning of a record whose first key is one of these."""
-    names = "|".join(re.escape(json.dumps(key, ensure_ascii=False)) for key in keys)
-    return re.compile(rf"\{{{_BLANK}(?:{names}){_BLANK}:")
 
 
 def _number(digits: str) -> int | float:
