@@ -10,6 +10,8 @@ NEAR: Final = 8 * 1024
 # Brackets that do not close.
 MISFIT: Final = 0
 FAR: Final = -1
+# JavaScript reads a longer number as a float, too; Python would refuse 4,300 digits.
+_LONGEST_INT: Final = 15
 # Within a record's beginning.
 _BLANK: Final = r"\s{0,100}"
 
@@ -21,6 +23,18 @@ _SHIFTED: Final = re.compile(r'\}\s*,\s*\{\s*"\Z')
 OBJECT: Final = re.compile(rf'\{{{_BLANK}"((?:[^"\\]|\\.){{1,100}}+)"{_BLANK}:', re.DOTALL)
 # Behind a record's bracket, and never behind the file's.
 _GOES_ON: Final = re.compile(r'[\s}]*(?:,\s*["{\[]|[{\]])')
+
+
+class NotJson(Exception):
+    """There is no value at a place.
+
+    Attributes:
+        looked_at: the number of characters that were looked at in vain.
+    """
+
+    def __init__(self, reason: str, looked_at: int = 0) -> None:
+        self.looked_at = looked_at
+        super().__init__(reason)
 
 
 class BadRecord(NamedTuple):
@@ -57,6 +71,31 @@ def beginnings(keys: Iterable[str]) -> re.Pattern[str]:
     """Return a pattern of the beginning of a record whose first key is one of these."""
     names = "|".join(re.escape(json.dumps(key, ensure_ascii=False)) for key in keys)
     return re.compile(rf"\{{{_BLANK}(?:{names}){_BLANK}:")
+
+
+def _number(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _LONGEST_INT else float(digits)
+
+
+_JSON: Final = json.JSONDecoder(strict=False, parse_int=_number)
+
+
+def decoded(text: str, at: int) -> tuple[Any, int]:
+    """Return the value at a place of a text, and its end.
+
+    Raises:
+        NotJson: there is none.
+    """
+    try:
+        return _JSON.raw_decode(text, at)
+    except RecursionError:
+        raise NotJson("nested too deep", min(len(text) - at, NEAR)) from None
+    except json.JSONDecodeError as error:
+        is_open = error.msg.startswith("Unterminated")
+        raise NotJson(
+            f"{error.msg} at its character {error.pos - at + 1}",
+            (len(text) if is_open else error.pos) - at,
+        ) from None
 
 
 def closed(text: str, at: int, expected: str) -> tuple[int, int]:

@@ -7,7 +7,6 @@ bytes ─► text, U+FFFD for a bad byte ─► one value after the other ─►
 """
 
 import codecs
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
@@ -20,8 +19,10 @@ from uring.seeds.files.parts import (
     OBJECT,
     OPENS,
     BadRecord,
+    NotJson,
     beginnings,
     closed,
+    decoded,
     has_url,
     is_file_end,
 )
@@ -32,8 +33,6 @@ _LONGEST_RECORD: Final = 1024 * 1024
 # Reading ends behind this number of bytes without a record.
 _LONGEST_JUNK: Final = 16 * 1024 * 1024
 _LONGEST_KEPT: Final = 4_000
-# JavaScript reads a longer number as a float, too; Python would refuse 4,300 digits.
-_LONGEST_INT: Final = 15
 # A record that holds others is rare; a broken one is not tried as one for ever.
 _LONGEST_NESTED: Final = 64 * 1024
 # The characters looked at a second time are so many, and so many more for each one read: the time
@@ -62,10 +61,6 @@ class NoDataset(Permanent):
     """A file without a readable record: not JSON, or of another shape."""
 
 
-class _NotJson(Exception):
-    """There is no value at this place."""
-
-
 class RawRecords:
     """The records of one file, in order; can be iterated once.
 
@@ -84,7 +79,6 @@ class RawRecords:
     def __init__(self, read: Callable[[int], bytes]) -> None:
         self._read = read
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
-        self._json = json.JSONDecoder(strict=False, parse_int=_number)
         # What is read and not yet done begins at `_at`, the last record at `_start`.
         self._text, self._start, self._at = "", 0, 0
         self._is_all = False
@@ -132,7 +126,7 @@ class RawRecords:
                 value = self._value()
                 if key == "meta" and isinstance(value, dict):
                     self.meta = value
-        except _NotJson:
+        except NotJson:
             return not self.problem and self._find_list()
         return False
 
@@ -150,7 +144,7 @@ class RawRecords:
         while not self._is_end():
             try:
                 value = self._record()
-            except _NotJson as error:
+            except NotJson as error:
                 length = self._length()
                 if not length or self.problem:
                     break
@@ -194,7 +188,7 @@ class RawRecords:
         """Return the record at this place, and go behind it.
 
         Raises:
-            _NotJson: there is none; the place is the same.
+            NotJson: there is none; the place is the same.
         """
         while not self._find_next() and len(self._text) - self._at <= _LONGEST_RECORD:
             if not self._fill():
@@ -204,7 +198,7 @@ class RawRecords:
             try:
                 # Of a broken record nothing behind the next one's beginning is read.
                 value, length = self._decoded(self._text[self._at : self._next])
-            except _NotJson:
+            except NotJson:
                 # Perhaps it holds the beginning of another one.
                 is_doubtful = True
                 self._read_ahead(_LONGEST_NESTED)
@@ -219,7 +213,7 @@ class RawRecords:
         is_doubtful |= isinstance(value, str)
         is_doubtful |= self._text.count('"raw_url"', self._at, behind) > 1
         if is_doubtful and not _MORE.match(self._text, behind):
-            raise _NotJson("it does not end like a record")
+            raise NotJson("it does not end like a record")
         self._start, self._at = self._at, behind
         self._learn(value)
         return value
@@ -299,21 +293,19 @@ class RawRecords:
                 if end > 0 and not is_file_end(self._text, self._closed(end, "}")):
                     done = end - self._at
                 continue
-            is_known = found[1] in self._keys
-            if not is_known and not (before[-1:] in _BEFORE and self._is_record(begin)):
+            if found[1] not in self._keys and not (before[-1:] in _BEFORE and self._has_url(begin)):
                 continue
             end = self._closed(begin, "]}")
             if end <= 0 or is_file_end(self._text, end):
                 return length
         return 0
 
-    def _is_record(self, begin: int) -> bool:
-        """Return whether a record can be read at a place."""
+    def _has_url(self, begin: int) -> bool:
+        """Return whether a record with a ``raw_url`` can be read at a place."""
         try:
-            value, _ = self._decoded(self._text[begin : begin + _LONGEST_NESTED])
-        except _NotJson:
+            return has_url(self._decoded(self._text[begin : begin + _LONGEST_NESTED])[0])
+        except NotJson:
             return False
-        return has_url(value)
 
     def _find_next(self) -> bool:
         """Look in what is read for the beginning of the next record; return whether it is there."""
@@ -343,7 +335,7 @@ class RawRecords:
         """Return the next value, and go behind it.
 
         Raises:
-            _NotJson: there is none; the place is the same.
+            NotJson: there is none; the place is the same.
         """
         value, length = self._value_ahead()
         self._at += length
@@ -353,17 +345,17 @@ class RawRecords:
         """Return the next value, and its length.
 
         Raises:
-            _NotJson: there is none.
+            NotJson: there is none.
         """
         self._peek()
         while True:
             try:
                 value, end = self._decoded(self._text, self._at)
-            except _NotJson:
+            except NotJson:
                 if self._is_all:
                     raise
                 if len(self._text) - self._at > _LONGEST_RECORD:
-                    raise _NotJson(f"more than {_LONGEST_RECORD} characters") from None
+                    raise NotJson(f"more than {_LONGEST_RECORD} characters") from None
             else:
                 # A number may go on in what is not read yet.
                 if end < len(self._text) or self._is_all:
@@ -375,17 +367,13 @@ class RawRecords:
         """Return the value at a place of a text, and its end.
 
         Raises:
-            _NotJson: there is none.
+            NotJson: there is none.
         """
         try:
-            return self._json.raw_decode(text, at)
-        except RecursionError:
-            self._work -= min(len(text) - at, _LONGEST_NESTED)
-            raise _NotJson("nested too deep") from None
-        except json.JSONDecodeError as error:
-            is_open = error.msg.startswith("Unterminated")
-            self._work -= (len(text) if is_open else error.pos) - at
-            raise _NotJson(f"{error.msg} at its character {error.pos - at + 1}") from None
+            return decoded(text, at)
+        except NotJson as error:
+            self._work -= error.looked_at
+            raise
 
     def _read_ahead(self, length: int) -> None:
         """Read until so many characters are there, or all."""
@@ -409,7 +397,3 @@ class RawRecords:
         self._clear = max(0, self._clear - self._at - _ENOUGH)
         self._at = 0
         return not self._is_all
-
-
-def _number(digits: str) -> int | float:
-    return int(digits) if len(digits) <= _LONGEST_INT else float(digits)
