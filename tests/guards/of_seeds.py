@@ -249,9 +249,7 @@ _FILES: Final = (
         "seeds/files/raw.py",
         "RawRecords._records",
         """
-        self.problem = f"after record {number}: " + (
-            self.problem or "the file ends within its list"
-        )
+        self.problem = f"after record {number}: {self.problem or 'the file ends within its list'}"
         """,
         "pass",
         f"{_RAW}::test_a_file_that_breaks_off_is_partial",
