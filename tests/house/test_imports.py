@@ -88,7 +88,7 @@ PURE = {
     "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
     "sitemap_xml sitemaps visit",
     "seeds/domains": "cache",
-    "seeds/files": "raw rejected seen",
+    "seeds/files": "parts raw rejected seen",
     "seeds/reports": "markdown report",
     "seeds/watch": "sight verdict watch",
     "subscriptions": "ports",

@@ -9,7 +9,8 @@ from itertools import chain, count
 import pytest
 from fakes.seeds import raw_file, record
 
-from uring.seeds.files.raw import BadRecord, NoDataset, RawRecords, as_record
+from uring.seeds.files.parts import BadRecord, as_record
+from uring.seeds.files.raw import NoDataset, RawRecords
 
 
 def records_of(body: bytes, chunk: int = 1 << 20) -> tuple[list[object], str]:
@@ -23,18 +24,17 @@ def test_the_records_of_a_file_are_read_in_order() -> None:
     assert records_of(raw_file(listed)) == (listed, "")
 
 
-def test_a_byte_order_mark_is_no_part_of_a_file() -> None:
-    assert records_of(b"\xef\xbb\xbf" + raw_file([1, 2])) == ([1, 2], "")
-
-
-def test_a_mark_that_comes_byte_by_byte_is_one() -> None:
-    assert records_of(b"\xef\xbb\xbf" + raw_file([1]), 1) == ([1], "")
+@pytest.mark.parametrize("chunk", [1, 1 << 20])
+def test_a_byte_order_mark_is_no_part_of_a_file(chunk: int) -> None:
+    listed = [record("https://a.com/"), 2]
+    assert records_of(b"\xef\xbb\xbf" + raw_file(listed), chunk) == (listed, "")
 
 
 def test_meta_may_stand_behind_the_records() -> None:
-    records = RawRecords(io.BytesIO(b'{"records": [1], "meta": {"records": [7]}}').read)
-    assert [*records] == [1]
-    assert records.meta == {"records": [7]}
+    body = b'{"records": [{"raw_url": "a"}], "meta": {"records": [{"raw_url": "b"}]}}'
+    records = RawRecords(io.BytesIO(body).read)
+    assert [*records] == [{"raw_url": "a"}]
+    assert records.meta == {"records": [{"raw_url": "b"}]}
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,8 @@ def test_meta_may_stand_behind_the_records() -> None:
         b'{"data": [{"raw_url": "https://mom.gov.sg/"}]}',
         b"\x1f\x8b\x08\x00",
         b'{"records": [{"a": undefined}]}',
+        b'{"records": [1, null, {"domain": "mom.gov.sg"}]}',
+        b'{"records": [], "refused": [{"raw_url": "https://mom.gov.sg/"}]}',
         raw_file([1]).decode().encode("utf-16"),
     ],
 )
@@ -157,30 +159,130 @@ def test_a_record_may_hold_the_beginning_of_one(chunk: int) -> None:
     assert records_of(raw_file(listed), chunk) == (listed, "")
 
 
-@pytest.mark.parametrize("chunk", [1, 7, 100, 1 << 20])
-def test_records_begin_as_the_first_one_does(chunk: int) -> None:
-    listed = [{"id": number, "raw_url": f"https://{number}.com/"} for number in range(9)]
-    body = raw_file(listed).replace(b'"id": 5,', b'"id": "5,')
-    found, problem = records_of(body, chunk)
-    assert [each for each in found if each in listed] == listed[:5] + listed[6:]
-    assert problem == ""
+def orders(kind: str, count: int) -> list[dict[str, object]]:
+    """Records with their keys in this order, which may be another one in each."""
+    chance, listed = random.Random(kind), []
+    for number in range(count):
+        own: dict[str, object] = record(f"https://d{number}.com/", more=[{"a": 1}, {"b": ["x"]}])
+        keys = sorted(own) if kind == "sorted" else [*own]
+        if kind == "mixed":
+            chance.shuffle(keys)
+        elif kind == "other":
+            keys.sort(key="confidence".__ne__)
+        own = {key: own[key] for key in keys}
+        if kind == "nested":
+            inner = {next(iter(own)): f"https://inner{number}.com/"}
+            own |= {"from": inner, "also": [inner, {**inner, "more": {"c": [inner, inner]}}]}
+        listed.append(own)
+    return listed
+
+
+KINDS = ["sorted", "mixed", "other", "nested"]
+DAMAGES = {
+    "no first brace": lambda part: part[1:],
+    "no last brace": lambda part: part[:-1],
+    "no colon": lambda part: part.replace(":", " ", 1),
+    "half": lambda part: part[: len(part) // 2],
+    "quotes": lambda part: part.replace("crtsh", 'a "b" c'),
+    "an open quote": lambda part: part.replace("crtsh", 'a "b c'),
+    "a bracket behind": lambda part: part + "]",
+    "brackets behind": lambda part: part + "]}",
+    "a bracket before": lambda part: "[" + part,
+    "a brace within": lambda part: part.replace('"crtsh"', '"a"}'),
+    "a brace lost": lambda part: part.replace('"x"]}', '"x"]'),
+    "a bracket lost": lambda part: part.replace('"x"]}]', '"x"]}'),
+    "both lost": lambda part: part.replace('"x"]}]', '"x"]'),
+    "text": lambda _: "<b>error</b>",
+    "nothing": lambda _: "",
+}
+
+
+def own_urls(found: list[object]) -> set[object]:
+    return {each.get("raw_url") for each in found if isinstance(each, dict)} - {None}
+
+
+@pytest.mark.parametrize("place", [0, 1, 20, 39])
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_bad_record_costs_itself_in_any_order_of_keys(kind: str, damage: str, place: int) -> None:
+    """Also where it is the first, or others stand in it; no URL is of a record's inside."""
+    listed = orders(kind, 40)
+    parts = [json.dumps(each) for each in listed]
+    parts[place] = DAMAGES[damage](parts[place])
+    body = '{"meta": {"n": 40}, "records": [' + ", ".join(parts) + "]}"
+    found, problem = records_of(body.encode())
+    good = {each["raw_url"] for number, each in enumerate(listed) if number != place}
+    assert own_urls(found) - {listed[place]["raw_url"]} == good
+    # The last one's brackets may be the file's.
+    assert not problem or (place, damage) == (39, "both lost")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_thousands_of_bad_records_cost_themselves(kind: str) -> None:
+    listed = orders(kind, 4_000)
+    parts = [json.dumps(each) for each in listed]
+    for number in range(0, 2_600, 2):
+        parts[number] = parts[number].replace("crtsh", 'a "b" c')
+    found, problem = records_of(f'{{"records": [{", ".join(parts)}]}}'.encode())
+    good = [each for number, each in enumerate(listed) if number >= 2_600 or number % 2]
+    assert [each for each in found if not isinstance(each, BadRecord)] == good
+    assert (len(found), problem) == (4_000, "")
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        b', "meta": {"n": 1, "example": {"raw_url": "https://example.com/"}}}',
+        b', "refused": [{"raw_url": "https://spam.com/"}, {"raw_url": "https://b.com/"}]}',
+        b', "a": [], "refused": [{"raw_url": "https://spam.com/"}]} , ',
+        b'}\n{"raw_url" ',
+    ],
+)
+def test_a_list_ends_where_its_file_goes_on(behind: bytes) -> None:
+    assert records_of(with_one(PARTS[5])[:-1] + behind) == (LISTED, "")
+
+
+def test_a_long_end_that_is_no_json_is_no_end() -> None:
+    """It may hold hundreds of records."""
+    body = with_one(b"{" + b"x, 'y', " * 10_000, 11)
+    found, problem = records_of(body)
+    assert found[:11] == LISTED[:11]
+    assert problem == "after record 12: its last part is no JSON, and longer than a record"
+
+
+def damaged(part: bytes, chance: random.Random) -> bytes:
+    signs = (b'"', b"{", b"}", b"]", b"[", b"\\", b",", b"\xff", b":", b"\x00")
+    for _ in range(chance.choice((1, 1, 2, 5))):
+        at = chance.randrange(len(part) or 1)
+        new = chance.choice((b"", b"", chance.choice(signs), chance.randbytes(1)))
+        cut = chance.choice((0, 1, 1, 3, 40)) if new else chance.choice((1, 3, 40))
+        part = part[:at] + new + part[at + cut :]
+    return part
 
 
 def test_a_random_damage_costs_no_other_record() -> None:
     """The last record's bracket may be the list's: only then does the file seem to end early."""
     chance = random.Random(37)
-    signs = (b'"', b"{", b"}", b"]", b"[", b"\\", b",", b"\xff", b":", b"\x00")
     for _ in range(400):
-        place, broken = chance.choice((0, 5, 11)), b""
-        broken = PARTS[place]
-        for _ in range(chance.choice((1, 1, 2, 5))):
-            at = chance.randrange(len(broken) or 1)
-            new = chance.choice((b"", b"", chance.choice(signs), chance.randbytes(1)))
-            cut = chance.choice((0, 1, 1, 3, 40)) if new else chance.choice((1, 3, 40))
-            broken = broken[:at] + new + broken[at + cut :]
+        place = chance.choice((0, 5, 11))
+        broken = damaged(PARTS[place], chance)
         found, problem = records_of(with_one(broken, place), chance.choice((7, 100, 4_096)))
         assert others(found, place), broken
         assert not problem or place == 11, broken
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_random_damage_costs_no_other_record_in_any_order(kind: str) -> None:
+    chance, listed = random.Random(38), orders(kind, 30)
+    parts = [json.dumps(each).encode() for each in listed]
+    for _ in range(300):
+        place = chance.choice((0, 1, 10, 29))
+        broken = damaged(parts[place], chance)
+        body = b", ".join([*parts[:place], broken, *parts[place + 1 :]])
+        found, problem = records_of(b'{"records": [' + body + b"]}")
+        missing = [each for each in listed if each not in found and each is not listed[place]]
+        assert not missing, broken
+        assert not problem or place == 29, broken
 
 
 @pytest.mark.parametrize("length", [1, 300, 700])
@@ -227,18 +329,18 @@ def endless(parts: Iterator[bytes]) -> RawRecords:
 @pytest.mark.parametrize(
     ("begin", "part"),
     [
-        (b'{"records": [1, {"raw_url": "', b"x"),
-        (b'{"records": [1, {"raw_url": ', b"9"),
-        (b'{"records": [1, ', b"["),
-        (b'{"records": [1, ', b'{"a":'),
-        (b'{"records": [1, ', b"} "),
-        (b'{"records": [1, ', b","),
-        (b'{"records": [1, "', b"\\"),
+        (b'{"records": [{"raw_url": 1}, {"raw_url": "', b"x"),
+        (b'{"records": [{"raw_url": 1}, {"raw_url": ', b"9"),
+        (b'{"records": [{"raw_url": 1}, ', b"["),
+        (b'{"records": [{"raw_url": 1}, ', b'{"a":'),
+        (b'{"records": [{"raw_url": 1}, ', b"} "),
+        (b'{"records": [{"raw_url": 1}, ', b","),
+        (b'{"records": [{"raw_url": 1}, "', b"\\"),
     ],
 )
 def test_a_file_without_an_end_is_given_up(begin: bytes, part: bytes) -> None:
     records = endless(chain([begin], iter(lambda: part * 20_000, b"")))
-    assert [*records] == [1]
+    assert [*records] == [{"raw_url": 1}]
     assert "16777216 bytes without a record" in records.problem
 
 
@@ -257,6 +359,7 @@ def test_beginnings_without_an_end_take_no_more_time_than_their_length(
         return decode(self, text, at)
 
     monkeypatch.setattr(json.JSONDecoder, "raw_decode", counted)
-    found = [*RawRecords(io.BytesIO(b'{"records": [1, ' + part * 9_000).read)]
-    assert len(found) >= 8_999
+    body = b'{"records": [{"raw_url": 1}, ' + part * 9_000
+    records = RawRecords(io.BytesIO(body).read)
+    assert next(iter(records)) == {"raw_url": 1}
     assert sum(lengths) < 100_000_000, "more than a hundred megabytes were looked through"

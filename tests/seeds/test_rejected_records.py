@@ -54,6 +54,16 @@ def test_a_thousand_are_kept_with_four_thousand_characters_each() -> None:
     assert world.status().records["refused"] == 1_200
 
 
+def test_those_of_a_file_without_a_good_record_are_kept() -> None:
+    """It is a dead letter; whoever mends it wants to know what is wrong."""
+    world = planted(b'{"records": [' + BROKEN + b', {"url": 1}, ' + BROKEN + b"]}")
+    world.read_files()
+    assert world.status().files == {"failed": 1}
+    assert len(world.seed_letters.messages) == 1
+    assert [each.index for each in kept(world)] == [0, 1, 2]
+    assert [each.text for each in kept(world)] == [BROKEN.decode(), '{"url": 1}', BROKEN.decode()]
+
+
 def test_a_reading_in_parts_keeps_those_of_all_parts() -> None:
     world = planted(bad_file(goods=35), stride=10)
     clock = iter(chain.from_iterable([100.0, 1.0] for _ in range(9)))

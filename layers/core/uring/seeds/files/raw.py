@@ -7,12 +7,25 @@ bytes ─► text, U+FFFD for a bad byte ─► one value after the other ─►
 """
 
 import codecs
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from uring.errors import Permanent
+from uring.seeds.files.parts import (
+    FAR,
+    MISFIT,
+    NEAR,
+    OBJECT,
+    OPENS,
+    BadRecord,
+    NotJson,
+    beginnings,
+    closed,
+    decoded,
+    has_url,
+    is_file_end,
+)
 
 _CHUNK_BYTES: Final = 64 * 1024
 # A record has about 600 characters; a longer record than this may be skipped.
@@ -20,42 +33,32 @@ _LONGEST_RECORD: Final = 1024 * 1024
 # Reading ends behind this number of bytes without a record.
 _LONGEST_JUNK: Final = 16 * 1024 * 1024
 _LONGEST_KEPT: Final = 4_000
-# JavaScript reads a longer number as a float, too; Python would refuse 4,300 digits.
-_LONGEST_INT: Final = 15
 # A record that holds others is rare; a broken one is not tried as one for ever.
 _LONGEST_NESTED: Final = 64 * 1024
-_MOST_NESTED_TRIES: Final = 1_000
-# Blanks within a record's beginning, and what is looked at behind a part.
-_BLANK: Final = r"\s{0,100}"
+# The characters looked at a second time are so many, and so many more for each one read: the time
+# grows with the file's length, whatever is in it.
+_WORK: Final = 16 * 1024 * 1024
+_WORK_PER_CHARACTER: Final = 8
+_MOST_KEYS: Final = 4
+# What is looked at behind a part.
 _ENOUGH: Final = 400
 
 _BLANKS: Final = re.compile(r"[\s,\ufeff]*")
 # A list within the list is a bracket too many, or no record.
 _BEFORE_RECORD: Final = re.compile(r"[\s,\ufeff\[]*")
 _LIST: Final = re.compile(r'"records"\s*:\s*\[')
-# A text, whole or cut by the end of what is read, or a bracket.
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
-_FOLLOWS: Final = re.compile(r"\s*(?:,\s*\{|,?\s*\])")
+_FOLLOWS: Final = re.compile(r"[\s,]*[{\]]")
+_MORE: Final = re.compile(r"\s*[,{\]]")
+_KEY: Final = r'"(?:[^"\\]|\\.){0,100}+"\s*:'
+_LIST_END: Final = re.compile(rf"\]\s*(?:\}}|,\s*{_KEY})", re.DOTALL)
+_MAY_END: Final = re.compile(r"\]\s*[,}]")
 _LAST: Final = re.compile(r"\]\s*\}\s*\Z")
-_CLOSES: Final[Mapping[str, str]] = {"{": "}", "[": "]"}
+# What stands before a record, if the comma before it may be missing.
+_BEFORE: Final = (",", "[", "}")
 
 
 class NoDataset(Permanent):
     """A file without a readable record: not JSON, or of another shape."""
-
-
-class BadRecord(NamedTuple):
-    """A part of the list that is not JSON.
-
-    Attributes:
-        reason: what is wrong, in words.
-    """
-
-    reason: str
-
-
-class _NotJson(Exception):
-    """There is no value at this place."""
 
 
 class RawRecords:
@@ -76,15 +79,15 @@ class RawRecords:
     def __init__(self, read: Callable[[int], bytes]) -> None:
         self._read = read
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
-        self._json = json.JSONDecoder(strict=False, parse_int=_number)
         # What is read and not yet done begins at `_at`, the last record at `_start`.
         self._text, self._start, self._at = "", 0, 0
         self._is_all = False
         self._junk = 0
         # No record begins before `_clear`; one begins at `_next`, if that is not negative.
-        self._begins, self._is_known = _beginning("raw_url"), False
+        self._keys = ["raw_url"]
+        self._begins = beginnings(self._keys)
         self._next, self._clear = -1, 0
-        self._nested_tries = _MOST_NESTED_TRIES
+        self._work, self._is_good = _WORK, True
         self.problem = ""
         self.meta: Mapping[str, Any] = {}
 
@@ -97,14 +100,14 @@ class RawRecords:
         """Yield each record unchanged, also when it is not an object; a `BadRecord` for others.
 
         Raises:
-            NoDataset: there is no list of records, or it has none.
+            NoDataset: there is no list of records, or none of them has a ``raw_url``.
             Unavailable: the connection broke.
         """
         count = 0
         self._is_next("{")
-        while self._is_at_list():
+        while not self.problem and self._is_at_list():
             for record in self._records():
-                count += not isinstance(record, BadRecord)
+                count += has_url(record)
                 yield record
         if not count:
             raise NoDataset(
@@ -123,7 +126,7 @@ class RawRecords:
                 value = self._value()
                 if key == "meta" and isinstance(value, dict):
                     self.meta = value
-        except _NotJson:
+        except NotJson:
             return not self.problem and self._find_list()
         return False
 
@@ -141,120 +144,168 @@ class RawRecords:
         while not self._is_end():
             try:
                 value = self._record()
-            except _NotJson as error:
+            except NotJson as error:
                 length = self._length()
-                if not length:
-                    self.problem = f"after record {number}: " + (
-                        self.problem or "the file ends within its list"
-                    )
-                    return
+                if not length or self.problem:
+                    break
+                if length > _LONGEST_NESTED and self._text[self._at + length] == "]":
+                    self.problem = "its last part is no JSON, and longer than a record"
                 self._start, self._at = self._at, self._at + length
                 value = BadRecord(str(error))
             number += 1
-            self._junk = 0
+            self._junk, self._is_good = 0, has_url(value)
             yield value
+        else:
+            if not self.problem:
+                return
+        self.problem = f"after record {number}: {self.problem or 'the file ends within its list'}"
 
     def _is_end(self) -> bool:
         """Return whether the list ends here, and go behind it: no record follows."""
         while self._peek(_BEFORE_RECORD) == "]":
-            if not self._to_next_record():
+            if self._is_list_end() or not self._to_next_record():
                 self._at += 1
                 return True
             self._at += 1
         return False
 
+    def _is_list_end(self) -> bool:
+        """Return whether the bracket here is the list's: the file's object goes on, or ends.
+
+        The bracket of a list within a broken record is not: behind it the record ends, and another
+        one follows.
+        """
+        self._read_ahead(2 * NEAR)
+        if not _LIST_END.match(self._text, self._at):
+            return False
+        end = self._closed(self._at + 1, "}")
+        if end == MISFIT:
+            # What stands behind a good record is the list's.
+            return self._is_good
+        return end == FAR or is_file_end(self._text, end)
+
     def _record(self) -> Any:
         """Return the record at this place, and go behind it.
 
         Raises:
-            _NotJson: there is none; the place is the same.
+            NotJson: there is none; the place is the same.
         """
         while not self._find_next() and len(self._text) - self._at <= _LONGEST_RECORD:
             if not self._fill():
                 break
-        if not 0 <= self._next - self._at <= _LONGEST_NESTED:
-            return self._learned(self._value())
-        try:
-            # Of a broken record nothing behind the next one's beginning is read.
-            value, length = self._decoded(self._text[self._at : self._next])
-        except _NotJson:
-            value, length = self._nested()
-        self._start, self._at = self._at, self._at + length
-        return self._learned(value)
-
-    def _nested(self) -> tuple[Any, int]:
-        """Return a record that holds the beginning of another one, and its length.
-
-        Of a record that lost a bracket the others would be parts: it must end like a record.
-
-        Raises:
-            _NotJson: it does not.
-        """
-        self._nested_tries -= 1
-        if self._nested_tries < 0:
-            raise _NotJson("it ends within the next record")
-        while len(self._text) - self._at < _LONGEST_NESTED and self._fill():
-            pass
-        text = self._text[self._at : self._at + _LONGEST_NESTED]
-        value, length = self._decoded(text)
-        if not _FOLLOWS.match(text, length):
-            raise _NotJson("another record begins within it")
-        self._nested_tries += 1
-        return value, length
-
-    def _learned(self, value: Any) -> Any:
-        """Note how records begin in this file, by its first one."""
-        if not self._is_known and isinstance(value, dict) and "raw_url" in value:
-            key = next(iter(value))
-            self._is_known = True
-            if key != "raw_url" and len(key) < _ENOUGH // 4:
-                self._begins, self._next, self._clear = _beginning(key), -1, 0
+        is_doubtful = False
+        if 0 <= self._next - self._at <= _LONGEST_NESTED:
+            try:
+                # Of a broken record nothing behind the next one's beginning is read.
+                value, length = self._decoded(self._text[self._at : self._next])
+            except NotJson:
+                # Perhaps it holds the beginning of another one.
+                is_doubtful = True
+                self._read_ahead(_LONGEST_NESTED)
+                end = self._at + _LONGEST_NESTED
+                value, length = self._decoded(self._text[self._at : end])
+        else:
+            value, length = self._value_ahead()
+        self._read_ahead(length + _ENOUGH)
+        behind = self._at + length
+        # A text may be a key, or reach from one text into another. Of a record that lost a bracket
+        # the others would be parts.
+        is_doubtful |= isinstance(value, str)
+        is_doubtful |= self._text.count('"raw_url"', self._at, behind) > 1
+        if is_doubtful and not _MORE.match(self._text, behind):
+            raise NotJson("it does not end like a record")
+        self._start, self._at = self._at, behind
+        self._learn(value)
         return value
+
+    def _learn(self, value: Any) -> None:
+        """Note how records begin in this file: the first keys of good ones."""
+        if not has_url(value):
+            return
+        key = next(iter(value))
+        if key not in self._keys and len(self._keys) < _MOST_KEYS and len(key) < _ENOUGH // 4:
+            self._keys.append(key)
+            self._begins, self._next, self._clear = beginnings(self._keys), -1, 0
 
     def _length(self) -> int:
         """Return the length of a part that is not JSON; 0 if the file ends within it.
 
         Its brackets are believed if another record or the list's end follows, else the beginning of
-        the next record; of the last record, the end of the file.
+        the next record; of the last record, the end of the list.
         """
-        length = self._to_brackets()
-        if length:
-            while len(self._text) - self._at - length < _ENOUGH and self._fill():
-                pass
-            if _FOLLOWS.match(self._text, self._at + length):
-                return length
-        length = self._to_next_record()
-        if not length and self._is_all and (end := _LAST.search(self._text, self._at)):
-            return end.start() - self._at
-        return length
+        self._read_ahead(NEAR)
+        end = self._closed(self._at, "") if self._text[self._at : self._at + 1] in OPENS else 0
+        if end > 0 and _FOLLOWS.match(self._text, end):
+            return end - self._at
+        return self._to_next_record() or self._to_list_end()
 
-    def _to_brackets(self) -> int:
-        """Return the number of characters to where the brackets of a part close; 0 if not."""
-        expected: list[str] = []
-        end = self._next if self._find_next() else len(self._text)
-        for token in _TOKEN.finditer(self._text, self._at, end):
-            sign = token[0]
-            if token.start() > self._at and not expected:
-                return token.start() - self._at
-            if sign in _CLOSES:
-                expected.append(_CLOSES[sign])
-            elif sign in _CLOSES.values() and expected:
-                if sign != expected.pop():
-                    return 0
-                if not expected:
-                    return token.end() - self._at
-        return 0
+    def _closed(self, at: int, expected: str) -> int:
+        end, looked_at = closed(self._text, at, expected)
+        self._work -= looked_at
+        return end
+
+    def _to_list_end(self) -> int:
+        """Return the number of characters to the end of the list, behind which no record begins."""
+        if not self._is_all or self.problem:
+            return 0
+        for found in _MAY_END.finditer(self._text, self._at):
+            end = self._closed(found.start() + 1, "}")
+            if end > 0 and not self._text[end:].strip():
+                return found.start() - self._at
+            if self._work < 0:
+                break
+        last = _LAST.search(self._text, self._at)
+        return last.start() - self._at if last else 0
 
     def _to_next_record(self) -> int:
         """Return the number of characters to where the next record begins; 0 if none does."""
-        while not self._find_next():
+        done = 1
+        while not (length := self._to_beginning(done)):
+            done = max(1, len(self._text) - self._at - _ENOUGH)
+            if self._work < 0:
+                self.problem = "too much of it is broken"
+                return 0
             if len(self._text) - self._at > _LONGEST_RECORD:
                 # Of a part without an end its beginning is enough; a record may begin at its cut.
                 kept = self._text[self._at : self._at + _LONGEST_KEPT]
                 self._text, self._at, self._clear = kept + self._text[-_LONGEST_KEPT:], 0, 0
+                done = len(self._text) - _ENOUGH
             if not self._fill():
                 return 0
-        return self._next - self._at
+        return length
+
+    def _to_beginning(self, done: int) -> int:
+        """Return the number of characters to a record's beginning in what is read; 0 without one.
+
+        Args:
+            done: the number of characters that are already looked at.
+        """
+        while self._work >= 0 and (found := OBJECT.search(self._text, self._at + done)):
+            length = found.start() - self._at
+            self._read_ahead(length + _LONGEST_NESTED)
+            begin, done = self._at + length, length + 1
+            before = self._text[max(self._at, begin - _ENOUGH) : begin].rstrip()
+            if before.endswith(":"):
+                continue
+            if before.endswith("[") and before[:-1].rstrip().endswith(":"):
+                # The others of a list within a record are no records either.
+                end = self._closed(begin, "]")
+                if end > 0 and not is_file_end(self._text, self._closed(end, "}")):
+                    done = end - self._at
+                continue
+            if found[1] not in self._keys and not (before[-1:] in _BEFORE and self._has_url(begin)):
+                continue
+            end = self._closed(begin, "]}")
+            if end <= 0 or is_file_end(self._text, end):
+                return length
+        return 0
+
+    def _has_url(self, begin: int) -> bool:
+        """Return whether a record with a ``raw_url`` can be read at a place."""
+        try:
+            return has_url(self._decoded(self._text[begin : begin + _LONGEST_NESTED])[0])
+        except NotJson:
+            return False
 
     def _find_next(self) -> bool:
         """Look in what is read for the beginning of the next record; return whether it is there."""
@@ -284,39 +335,50 @@ class RawRecords:
         """Return the next value, and go behind it.
 
         Raises:
-            _NotJson: there is none; the place is the same.
+            NotJson: there is none; the place is the same.
+        """
+        value, length = self._value_ahead()
+        self._at += length
+        return value
+
+    def _value_ahead(self) -> tuple[Any, int]:
+        """Return the next value, and its length.
+
+        Raises:
+            NotJson: there is none.
         """
         self._peek()
         while True:
             try:
                 value, end = self._decoded(self._text, self._at)
-            except _NotJson:
+            except NotJson:
                 if self._is_all:
                     raise
                 if len(self._text) - self._at > _LONGEST_RECORD:
-                    raise _NotJson(f"more than {_LONGEST_RECORD} characters") from None
+                    raise NotJson(f"more than {_LONGEST_RECORD} characters") from None
             else:
                 # A number may go on in what is not read yet.
                 if end < len(self._text) or self._is_all:
-                    self._start, self._at = self._at, end
-                    return value
+                    return value, end - self._at
             # Twice as much for each try: a long value is not tried after each chunk.
-            wanted = 2 * (len(self._text) - self._at)
-            while self._fill() and len(self._text) < wanted:
-                pass
+            self._read_ahead(2 * (len(self._text) - self._at))
 
     def _decoded(self, text: str, at: int = 0) -> tuple[Any, int]:
         """Return the value at a place of a text, and its end.
 
         Raises:
-            _NotJson: there is none.
+            NotJson: there is none.
         """
         try:
-            return self._json.raw_decode(text, at)
-        except RecursionError:
-            raise _NotJson("nested too deep") from None
-        except json.JSONDecodeError as error:
-            raise _NotJson(f"{error.msg} at its character {error.pos - at + 1}") from None
+            return decoded(text, at)
+        except NotJson as error:
+            self._work -= error.looked_at
+            raise
+
+    def _read_ahead(self, length: int) -> None:
+        """Read until so many characters are there, or all."""
+        while len(self._text) - self._at < length and self._fill():
+            pass
 
     def _fill(self) -> bool:
         """Read a chunk behind the text, without what was read before it; False at the end."""
@@ -328,34 +390,10 @@ class RawRecords:
             self.problem = f"{_LONGEST_JUNK} bytes without a record"
             data = b""
         self._is_all = not data
+        self._work += _WORK_PER_CHARACTER * len(data)
         self._text = self._text[self._at :] + self._decoder.decode(data, final=not data)
         self._next -= self._at
         # A beginning may be cut by the end of what was read before.
         self._clear = max(0, self._clear - self._at - _ENOUGH)
         self._at = 0
         return not self._is_all
-
-
-def as_record(value: Any) -> Mapping[str, Any]:
-    """Return a record as a mapping.
-
-    Raises:
-        ValueError: it is not JSON, no object, or its ``raw_url`` is not a text.
-    """
-    if isinstance(value, BadRecord):
-        raise ValueError(f"not JSON: {value.reason}")  # noqa: TRY004 - of the input
-    if not isinstance(value, dict):
-        raise ValueError("the record is not an object")  # noqa: TRY004 - of the input
-    if not isinstance(value.get("raw_url"), str):
-        raise ValueError("raw_url: missing or not a text")  # noqa: TRY004 - of the input
-    return value
-
-
-def _beginning(key: str) -> re.Pattern[str]:
-    """Return a pattern of the beginning of a record whose first key this is."""
-    name = re.escape(json.dumps(key, ensure_ascii=False))
-    return re.compile(rf"\{{{_BLANK}{name}{_BLANK}:")
-
-
-def _number(digits: str) -> int | float:
-    return int(digits) if len(digits) <= _LONGEST_INT else float(digits)

@@ -6,7 +6,7 @@
 Records before the checkpoint are parsed again, for their domains; sending takes many times as long.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -15,7 +15,8 @@ from uring.errors import Permanent, PreconditionFailed, Retryable, UringError
 from uring.objects import Bucket, OpenObject
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.files.checkpoint import Checkpoint, CheckpointRegister
-from uring.seeds.files.raw import RawRecords, as_record
+from uring.seeds.files.parts import as_record
+from uring.seeds.files.raw import NoDataset, RawRecords
 from uring.seeds.files.rejected import RejectedRecords
 from uring.seeds.files.seen import SeenDomains
 from uring.seeds.messages import DomainMessage, SeedMessage
@@ -174,7 +175,7 @@ class DatasetReader:
     ) -> None:
         start, records = run.checkpoint, RawRecords(reading.read)
         index = -1
-        for index, value in enumerate(records):
+        for index, value in enumerate(self._of(run, records)):
             self._take(run, index, value, records, is_new=index >= start.index)
             is_due = len(run.waiting) >= self._stride or (index + 1) % self._look == 0
             if is_due and index >= start.index:
@@ -189,6 +190,15 @@ class DatasetReader:
                 )
         self._finish(run, index + 1, records)
         saved(run.checkpoint)
+
+    def _of(self, run: _Run, records: RawRecords) -> Iterator[Any]:
+        """Yield the records; of a file without a good one the bad ones are kept, too."""
+        try:
+            yield from records
+        except NoDataset:
+            self._refuse_changed(run.message.file_path, run.checkpoint.etag)
+            run.rejected.store(self._bucket, run.message.file_path)
+            raise
 
     def _take(
         self, run: _Run, index: int, value: Any, records: RawRecords, *, is_new: bool
