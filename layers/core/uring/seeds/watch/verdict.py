@@ -1,7 +1,8 @@
 """Sights to records, by the stored knowledge. Pure and total.
 
 A file is gone when two checks miss it: a deployment under way answers 404 for a minute. A domain
-left the collection when two lists lack it: the newest two dates may both be cut short.
+left the collection when two lists lack it: the newest two dates may both be cut short. Where a shard
+has no room for more domains, one list is enough.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +23,7 @@ from uring.seeds.watch.sight import (
     place,
     record_id,
 )
-from uring.seeds.watch.watch import File
+from uring.seeds.watch.watch import MOST_DOMAINS, File
 
 # This difference means nothing, whatever share of a sitemap it is.
 _FEW: Final = 10
@@ -98,13 +99,17 @@ def judge(
             judged = Unknown("missing") if is_first else sight
             records.append(_judged(record, judged, known, memory.contents.get(record, {})))
     unlisted = set[str]()
+    left = set[str]()
     for record, known in memory.known.items():
         domain = domain_of(record)
         if not known.hash or domain in listed:
             continue
-        if takes_all or domain in memory.missing:
+        # A domain that is kept must not push a listed one out of the shown ones.
+        is_full = domain not in left and len(listed) + len(left) >= MOST_DOMAINS
+        if takes_all or domain in memory.missing or is_full:
             unlisted.add(record)
         else:
+            left.add(domain)
             missing[domain] = stamp
             records.append(Observation(record, known.hash, memory.contents.get(record, {})))
     first = frozenset(record.id for record in records if record.id not in memory.known)
