@@ -113,9 +113,10 @@ def test_a_file_of_several_regulations_renames_none_of_them() -> None:
     assert merged.absent == ("가 규정", "나 규정")
 
 
-def test_one_of_several_in_a_file_is_not_renamed_into_another() -> None:
+@pytest.mark.parametrize("stays_in", ["10", "11"])
+def test_one_of_several_in_a_file_is_not_renamed_into_another(stays_in: str) -> None:
     known = registry(row("장학 규정", "10"), row("포상 규정", "10"))
-    result = sync([row("장학 규정", "10"), row("징계 규정", "10")], known, NOW)
+    result = sync([row("장학 규정", stays_in), row("징계 규정", "10")], known, NOW)
     assert (dict(result.renamed), titles(result.to_add)) == ({}, ["징계 규정"])
     assert result.absent == ("포상 규정",)
 
