@@ -173,12 +173,20 @@ GUARDS: Final = (
     ),
     Guard(
         "nobody rings the alarm by an unpublished topic",
-        "subscriptions/api.py",
-        "SubscriptionRoute.change_subscriptions",
+        "subscriptions/subscriber.py",
+        "Subscriber.apply.run",
         'result.cause == "not_found"',
         "False",
         "subscriptions/test_subscription_api.py::"
         "test_an_unknown_address_of_an_unpublished_topic_rings_no_alarm",
+    ),
+    Guard(
+        "an unpublished topic does not hide that the project lacks the interface",
+        "subscriptions/subscriber.py",
+        "Subscriber._jobs",
+        "sorted(jobs, key=lambda job: job.topic not in published)",
+        "jobs",
+        "subscriptions/test_subscription_api.py::test_an_unpublished_topic_hides_no_failure_of_all",
     ),
     Guard(
         "a key that is there twice is not taken by its last value",

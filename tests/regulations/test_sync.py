@@ -113,6 +113,40 @@ def test_a_file_of_several_regulations_renames_none_of_them() -> None:
     assert merged.absent == ("가 규정", "나 규정")
 
 
+@pytest.mark.parametrize("stays_in", ["10", "11"])
+def test_one_of_several_in_a_file_is_not_renamed_into_another(stays_in: str) -> None:
+    known = registry(row("장학 규정", "10"), row("포상 규정", "10"))
+    result = sync([row("장학 규정", stays_in), row("징계 규정", "10")], known, NOW)
+    assert (dict(result.renamed), titles(result.to_add)) == ({}, ["징계 규정"])
+    assert result.absent == ("포상 규정",)
+
+
+def test_a_title_that_moved_into_the_file_is_no_old_or_new_name() -> None:
+    known = registry(row("장학 규정", "10"), row("포상 규정", "11"))
+    rows = [row("포상 규정", "10"), row("징계 규정", "10"), row("상벌 규정", "10")]
+    for listed in (rows, rows[::-1], rows[:2]):
+        result = sync(listed, known, NOW)
+        assert (dict(result.renamed), result.absent) == ({}, ("장학 규정",))
+
+
+def test_the_only_titles_that_spelling_leaves_in_a_file_are_one_regulation() -> None:
+    known = registry(row("학칙 (개정)", "10"), row("포상 규정", "10"))
+    rows = [row("표창 규정", "10"), row("학칙(개정)", "10")]
+    for listed in (rows, rows[::-1]):
+        result = sync(listed, known, NOW)
+        assert dict(result.renamed) == {"학칙(개정)": "학칙 (개정)", "표창 규정": "포상 규정"}
+        assert (result.to_add, result.absent) == ((), ())
+
+
+def test_a_title_that_is_listed_twice_but_for_its_spaces_goes_on_as_the_first() -> None:
+    rows = [row("장학규정", "2"), row("장 학규정", "2")]
+    result = sync(rows, registry(row("장학 규정", "1")), NOW)
+    assert (dict(result.renamed), titles(result.to_add)) == (
+        {"장학규정": "장학 규정"},
+        ["장 학규정"],
+    )
+
+
 def test_the_title_comes_before_the_place_in_a_file_of_several() -> None:
     rows = [row("포상규정", "10"), row("장학규정", "10")]
     result = sync(rows, registry(row("장학 규정", "10")), NOW)

@@ -129,6 +129,18 @@ def test_no_message_shows_what_an_address_may_keep_secret(key: str, url: str) ->
     assert [each for each in found if "s3cret" in f"{each}"] == []
 
 
+@pytest.mark.parametrize("key", ["pattern", "select"])
+def test_a_wrong_pattern_is_shown_as_it_begins_and_an_address_in_its_place_is_not(key: str) -> None:
+    """The marks of a query belong to patterns, too."""
+
+    def told(text: str) -> str:
+        keys = {**ENTRY["fields"]["id"], key: text + "a" * 3_000}
+        return f"{problems({**ENTRY, 'fields': {**ENTRY['fields'], 'id': keys}})}"
+
+    assert "[?&]no=(" in told("[?&]no=(")
+    assert "s3cret" not in told("https://site.test/?serviceKey=s3cret")
+
+
 @given(st.sampled_from([*ENTRY, *(f"fields.{name}" for name in ENTRY["fields"])]), json_values)
 def test_no_message_speaks_of_the_library_that_read_the_entry(key: str, value: object) -> None:
     for problem in problems(changed(key, value)):

@@ -15,7 +15,9 @@ FIFTY = [f"dept_{number:04}" for number in range(50)]
 
 def apply(topics: ScriptedTopics) -> TopicResult:
     change = SubscriptionChange(id=DEVICE, subscribe=FIFTY[:25], unsubscribe=FIFTY[25:])
-    return Subscriber(topics, monotonic=topics.monotonic).apply(change)
+    return Subscriber(topics, monotonic=topics.monotonic).apply(
+        change, {*change.subscribe, *change.unsubscribe}
+    )
 
 
 def test_all_are_done_a_few_at_once() -> None:

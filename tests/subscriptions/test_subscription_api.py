@@ -267,6 +267,22 @@ def test_an_unknown_address_of_an_unpublished_topic_rings_no_alarm(
     assert [name for name, _ in world.telemetry.problems] == ["topics_refused"]
 
 
+def test_an_unpublished_topic_hides_no_failure_of_all(world: SubscriptionWorld) -> None:
+    """A project without the interface knows no address, whatever the topic."""
+    lacking = RetryLater("HTTP 404: no such interface", after_seconds=900, cause="not_found")
+    world.topics.answers |= dict.fromkeys(["left", TOPICS[0]], lacking)
+    assert world.change([TOPICS[0]], ["left"]).status == 503
+    assert [name for name, _ in world.telemetry.problems] == ["topics_refused"]
+
+
+def test_of_several_unpublished_topics_the_one_that_failed_is_named(
+    world: SubscriptionWorld,
+) -> None:
+    world.topics.answers["left"] = RetryLater("HTTP 404", cause="not_found")
+    reply = world.change([TOPICS[0]], ["closed", "left"])
+    assert (reply.status, [*reply.json["errors"]]) == (422, ["body.unsubscribe.1"])
+
+
 @pytest.mark.parametrize("error", [Misconfigured("secret"), Unavailable("no answer")])
 def test_a_key_that_cannot_be_read_is_503_and_in_the_log_alone(
     world: SubscriptionWorld, error: Exception

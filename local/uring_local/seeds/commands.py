@@ -111,7 +111,8 @@ def retry_rejected(partition: str, /, *, stack: str) -> bool:
     """Read the files of a partition that have rejected records again, from their beginning.
 
     Their marks and checkpoints are deleted, and the partition is orchestrated. Domains that are
-    collected are not asked again: each costs one look. Exit code 1 if there is no such file.
+    collected are not asked again: each costs one look. Exit code 1 if there is no such file, or
+    if the partition was orchestrated minutes ago.
 
     Args:
         partition: its name, such as sg/news/2026-01-28.

@@ -95,9 +95,7 @@ class Counters:
         self._resources = resources_with(stack, "seeds")
         self._wanted = wanted
         self._sqs: Any = boto3.client("sqs")
-        client: Any = boto3.client("dynamodb")
-        table = DynamoTable(client, self._resources["SeedTable"], backoff=Backoff())
-        self._progress = Progress(table)
+        self._progress = _progress(self._resources["SeedTable"])
 
     def read(self, at: float) -> CounterReading:
         """Return the current counters, with ``at`` as their time.
@@ -120,6 +118,20 @@ class Counters:
 
     def _depth(self, queue: str) -> int:
         return depth(self._sqs, self._resources[queue])
+
+
+def open_progress(stack: str) -> Progress:
+    """Return the counters of a stack's partitions.
+
+    Raises:
+        Misconfigured: the stack has no seed engine.
+    """
+    return _progress(resources_with(stack, "seeds")["SeedTable"])
+
+
+def _progress(table: str) -> Progress:
+    client: Any = boto3.client("dynamodb")
+    return Progress(DynamoTable(client, table, backoff=Backoff()))
 
 
 def is_over(status: Status) -> bool:

@@ -35,6 +35,8 @@ def world(monkeypatch: pytest.MonkeyPatch) -> SeedWorld:
     monkeypatch.setenv("AWS_DEFAULT_REGION", "ap-northeast-2")
     monkeypatch.setattr(rejected_module, "open_bucket", lambda _: world.bucket)
     monkeypatch.setattr(rejected_module, "orchestrate", orchestrate)
+    monkeypatch.setattr(rejected_module, "open_progress", lambda _: world.progress)
+    monkeypatch.setattr(rejected_module, "system_clock", world.clock)
     return world
 
 
@@ -68,6 +70,26 @@ def test_a_retry_reads_those_files_again_and_no_other(
     assert opened == [raw_path()]
     assert raw_path() + ".success" in world.bucket.bodies()
     assert world.status().files == {"done": 3}
+
+
+def test_minutes_after_an_orchestration_a_retry_is_refused_and_removes_nothing(
+    world: SeedWorld, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The queue would drop the message as a copy: the file would be without mark, and unread."""
+    world.orchestrate()
+    world.read_files()
+    world.clock.advance(minutes=4)
+    before = dict(world.bucket.bodies())
+    assert main(["seeds", "rejected", "retry", PARTITION.name, *STACK]) == 1
+    said = capsys.readouterr().out
+    assert "was orchestrated minutes ago" in said
+    assert "repeat this in 90 seconds" in said
+    assert world.bucket.bodies() == before
+    world.clock.advance(seconds=90)
+    world.bucket.calls.opened.clear()
+    assert main(["seeds", "rejected", "retry", PARTITION.name, *STACK]) == 0
+    world.read_files()
+    assert world.bucket.calls.opened == [raw_path()]
 
 
 def test_without_rejected_records_nothing_is_read_again(

@@ -15,6 +15,7 @@ from fakes.watched_domains import (
 
 from uring.errors import MalformedMessage, NewerRelease
 from uring.seeds.collect.answers import RobotsAnswer, Tried
+from uring.seeds.watch import watch
 
 ROBOTS, SITEMAP = "mom.gov.sg/robots.txt", "mom.gov.sg/sitemap"
 GONE = robots("unavailable_4xx", 404)
@@ -343,6 +344,29 @@ class TestTheList:
         assert world.check().outcome == "unchanged"
         assert kinds(world.check()) == [("robots_vanished", ROBOTS)]
 
+    @pytest.mark.parametrize(("number", "replaced"), [(1_000, 1), (900, 150)])
+    def test_listed_domains_are_shown_before_those_that_one_list_lacks(
+        self, number: int, replaced: int
+    ) -> None:
+        """A shard has room for a thousand: the rest of the others leaves at once."""
+        world = WatchWorld()
+        names = [f"d{each}.com.sg" for each in range(number)]
+        joined = [f"e{each}.com.sg" for each in range(replaced)]
+        for domain in (*names, *joined):
+            world.web.sites[domain] = Site()
+        world.domains = names
+        world.check()
+        world.domains = [*names[replaced:], *joined]
+        for _ in range(2):
+            world.check()
+            shown = {item["domain"] for item in world.items().values()}
+            assert shown >= {*world.domains}
+        assert shown == {*world.domains}
+        for domain in world.domains:
+            world.web.sites[domain].sitemap = sitemap(url_count=151)
+        assert world.check().outcome == "unchanged"
+        assert world.pushes() == []
+
     def test_who_wants_to_hear_of_it_says_so(self, world: WatchWorld) -> None:
         world.domains.remove("mom.gov.sg")
         world.check(push=["robots_unlisted"])
@@ -379,6 +403,27 @@ class TestTheWatch:
         assert world.items()[ROBOTS]["hash"] == "absent"
         assert world.items()[SITEMAP]["urls"] == "9000"
         assert world.check(**change).outcome == "unchanged"
+
+    @pytest.mark.parametrize("outage", [0, 2])
+    def test_an_upgrade_that_reads_sitemaps_otherwise_pushes_nothing(
+        self, monkeypatch: pytest.MonkeyPatch, outage: int
+    ) -> None:
+        """Nor does it on the day when a site answers that did not at the upgrade."""
+        world = WatchWorld()
+        world.site.sitemap = sitemap(url_count=400)
+        with monkeypatch.context() as patch:
+            patch.setattr(watch, "READER_VERSION", 1)
+            world.check()
+        was = world.site.robots
+        for _ in range(outage):
+            world.site.robots = OUTAGE
+            world.check()
+        world.site.robots = was
+        world.site.sitemap = sitemap(url_count=100)
+        assert kinds(world.check()) == [("baseline", SITEMAP)]
+        assert (world.items()[SITEMAP]["urls"], world.pushes()) == ("100", [])
+        world.site.sitemap = sitemap(url_count=400)
+        assert kinds(world.check()) == [("sitemap_changed", SITEMAP)]
 
     def test_another_name_is_shown_at_once(self, world: WatchWorld) -> None:
         world.check(name="Neuigkeiten")

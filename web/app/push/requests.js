@@ -3,6 +3,7 @@
 const ADDRESS = "./api/subscriptions";
 const PATIENCE_MS = 20_000;
 const LATER_MS = 60_000;
+const LATEST_MS = 900_000;
 export const LONGEST_WAIT_MS = 3_600_000;
 
 /**
@@ -18,9 +19,10 @@ export const LONGEST_WAIT_MS = 3_600_000;
  * @param {string} id of the device
  * @param {string[]} subscribe
  * @param {string[]} unsubscribe 50 together at the most
+ * @param {number} [refusals] answers in a row that said to wait
  * @returns {Promise<Answer>}
  */
-export const askForTopics = async (id, subscribe, unsubscribe) => {
+export const askForTopics = async (id, subscribe, unsubscribe, refusals = 0) => {
   try {
     const response = await fetch(ADDRESS, {
       method: "POST",
@@ -28,27 +30,39 @@ export const askForTopics = async (id, subscribe, unsubscribe) => {
       body: JSON.stringify({ id, subscribe, unsubscribe }),
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    return await meaning(response);
+    return await meaning(response, refusals);
   } catch {
     return { kind: "later", ms: LATER_MS, status: 0 };
   }
 };
 
-const meaning = async (response) => {
+const meaning = async (response, refusals) => {
   const { status } = response;
   if (response.ok) return { kind: "done" };
   if (status === 404) return { kind: "unknown" };
-  if (![400, 413, 415, 422].includes(status)) return { kind: "later", ms: waitOf(response), status };
+  if (![400, 413, 415, 422].includes(status)) {
+    return { kind: "later", ms: waitOf(response.headers.get("retry-after"), refusals), status };
+  }
   const problem = await response.json().catch(() => null);
   const isDevice = Object.keys(problem?.errors ?? {}).some((field) => /(^|\.)id$/.test(field));
   return isDevice ? { kind: "unknown" } : { kind: "refused", status };
 };
 
-/** Return the time of Retry-After in ms: seconds or a date, an hour at the most. */
-const waitOf = (response) => {
-  const told = response.headers.get("retry-after") ?? "";
-  const ms = /^\d+$/.test(told) ? Number(told) * 1_000 : Date.parse(told) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 1_000), LONGEST_WAIT_MS) : LATER_MS;
+/**
+ * How long to wait after an answer that is none. Browsers that were refused together do not come
+ * back together: behind one address they would be refused together again.
+ *
+ * @param {string | null} told Retry-After: seconds or a date
+ * @param {number} refusals answers before it in a row that said to wait
+ * @returns {number} ms: as told and up to a quarter more, an hour at the most; if it is not told, a
+ *   minute that doubles up to fifteen, a quarter more or less
+ */
+export const waitOf = (told, refusals) => {
+  const ms = /^\d+$/.test(told ?? "") ? Number(told) * 1_000 : Date.parse(told ?? "") - Date.now();
+  if (Number.isFinite(ms)) {
+    return Math.min(Math.max(ms, 1_000) * (1 + Math.random() / 4), LONGEST_WAIT_MS);
+  }
+  return Math.min(LATER_MS * 2 ** refusals, LATEST_MS) * (0.75 + Math.random() / 2);
 };
 
 /** @param {number} until in ms; @param {number} now; @returns {number} how long to wait still */

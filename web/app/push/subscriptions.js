@@ -24,6 +24,7 @@ const without = (ids, topics) =>
 export const synchroniser = (context, registerAnew) => {
   const { settings, store } = context;
   let timer;
+  let refusals = 0;
 
   /** Write a part; a state that another window has removed stays so. */
   const write = (part) =>
@@ -41,7 +42,8 @@ export const synchroniser = (context, registerAnew) => {
     const sent = [...subscribe, ...unsubscribe];
     const before = await write(({ pending }) => ({ pending: [...new Set([...pending, ...sent])] }));
     if (!before) return false;
-    const answer = await askForTopics(before.id, subscribe, unsubscribe);
+    const answer = await askForTopics(before.id, subscribe, unsubscribe, refusals);
+    refusals = answer.kind === "later" ? refusals + 1 : 0;
     if (answer.kind === "refused" && sent.length > 1) return oneByOne(subscribe, unsubscribe);
     if (answer.kind === "refused") await log(store, "refused", `${answer.status} ${sent[0]}`);
     if (answer.kind === "done" || answer.kind === "refused") {

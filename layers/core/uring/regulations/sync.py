@@ -105,32 +105,39 @@ def _renamed(
 ) -> dict[str, str]:
     """Return the old title by the new one: by fileNo, else without spaces, else by letters.
 
-    Each names a regulation only if one old and one new title have it: a file may hold several
-    regulations, and some sites list every revision of a regulation, with its date. Of several new
-    titles in the file of one old title, which no spelling tells apart, the first one goes on.
+    A fileNo names a regulation only if one title had the file, and one has it, of all titles that
+    are not yet matched: a file may hold several regulations. Letters count among all titles, for
+    some sites list every revision of a regulation, with its date. Of several new titles with the
+    same spelling, or in the file of one old title, the first one goes on.
     """
-    new = [row for row in current if row.title not in active and row.title not in archived]
+    new = {row.title for row in current if row.title not in active and row.title not in archived}
     left = dict.fromkeys(gone)
-    unknown = {row.title for row in new}
-    by_file = _once((active[title].file_no, title) for title in left)
     renamed: dict[str, str] = {}
-    for old_titles, titles in (
-        (by_file, _once((row.file_no, row.title) for row in new)),
-        (
-            _once((squeezed(title), title) for title in left),
-            _once((squeezed(row.title), row.title) for row in new),
-        ),
-        (
-            _once((title_letters(title), title) for title in active),
-            _once((title_letters(row.title), row.title) for row in current),
-        ),
-        (by_file, {row.file_no: row.title for row in reversed(new)}),
-    ):
+
+    def match(old_titles: Mapping[str, str], titles: Mapping[str, str]) -> None:
         for key, title in titles.items():
             old = old_titles.get(key)
-            if old in left and title in unknown and title not in renamed:
+            if old in left and title in new:
                 renamed[title] = old
                 del left[old]
+                new.remove(title)
+
+    def had_file() -> Mapping[str, str]:
+        matched = {*renamed.values()}
+        return _once((active[title].file_no, title) for title in active if title not in matched)
+
+    match(had_file(), _once((row.file_no, row.title) for row in current))
+    match(
+        _once((squeezed(title), title) for title in left),
+        _first((squeezed(row.title), row.title) for row in current if row.title in new),
+    )
+    match(
+        _once((title_letters(title), title) for title in active),
+        _once((title_letters(row.title), row.title) for row in current),
+    )
+    # A title that was in the registry stands before new ones: it may have moved into the file.
+    rows = sorted(current, key=lambda row: row.title in new)
+    match(had_file(), _first((row.file_no, row.title) for row in rows if row.title not in renamed))
     return renamed
 
 
@@ -139,3 +146,8 @@ def _once(titles: Iterable[tuple[str, str]]) -> dict[str, str]:
     pairs = [*titles]
     counts = Counter(key for key, _ in pairs)
     return {key: title for key, title in pairs if counts[key] == 1}
+
+
+def _first(titles: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return titles by their keys: of titles with the same key, the first."""
+    return dict(reversed([*titles]))

@@ -71,12 +71,7 @@ class SubscriptionRoute:
         }
         if unknown:
             raise _invalid(unknown)
-        result = self._subscriber.apply(change)
-        left = {*change.unsubscribe} - published
-        if left and isinstance(result, RetryLater) and result.cause == "not_found":
-            # Anybody can send any topic to unsubscribe: its unknown address does not show that the
-            # project lacks the interface, so nobody can ring the alarm with one.
-            result = TopicRefused(min(left), result.reason)
+        result = self._subscriber.apply(change, published)
         self._raise_failure(result, change)
         topics = len(change.subscribe) + len(change.unsubscribe)
         self._telemetry.count("SubscriptionsChanged", topics)

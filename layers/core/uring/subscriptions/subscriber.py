@@ -6,7 +6,7 @@ whole request again; a repeated topic changes nothing.
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Final, NamedTuple, Self
 
@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from uring.contracts import Topic
 from uring.push.ports import RetryLater
-from uring.subscriptions.ports import Done, TopicResult, Topics
+from uring.subscriptions.ports import Done, TopicRefused, TopicResult, Topics
 
 MOST_TOPICS: Final = 50
 """The most topics of a request, both lists together."""
@@ -77,10 +77,12 @@ class Subscriber:
         self._topics = topics
         self._monotonic = monotonic
 
-    def apply(self, change: SubscriptionChange) -> TopicResult:
+    def apply(self, change: SubscriptionChange, published: Collection[str]) -> TopicResult:
         """Change all topics; return `Done` or the first failure.
 
         After a failure no further topic is begun. Out of time is `RetryLater` with ``no_answer``.
+        Anybody can send any topic to unsubscribe: the unknown address of an unpublished one is
+        `TopicRefused`, for it does not show that the project lacks the interface.
 
         Raises:
             Retryable: the credentials could not be read.
@@ -102,15 +104,21 @@ class Subscriber:
                 raise
             if not isinstance(result, Done):
                 failed.set()
+            if isinstance(result, RetryLater) and result.cause == "not_found":
+                return result if job.topic in published else TopicRefused(job.topic, result.reason)
             return result
 
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            results = [*pool.map(run, self._jobs(change))]
+            results = [*pool.map(run, self._jobs(change, published))]
         return next((result for result in results if not isinstance(result, Done)), Done())
 
-    def _jobs(self, change: SubscriptionChange) -> Sequence[_Job]:
-        """Return one job for each distinct topic, unsubscriptions first."""
-        return [
+    def _jobs(self, change: SubscriptionChange, published: Collection[str]) -> Sequence[_Job]:
+        """Return one job for each distinct topic: unsubscriptions first, unpublished topics last.
+
+        So the refusal of an unpublished topic hides no other failure.
+        """
+        jobs = [
             *(_Job(self._topics.unsubscribe, topic) for topic in dict.fromkeys(change.unsubscribe)),
             *(_Job(self._topics.subscribe, topic) for topic in dict.fromkeys(change.subscribe)),
         ]
+        return sorted(jobs, key=lambda job: job.topic not in published)

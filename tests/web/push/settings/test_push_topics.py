@@ -65,6 +65,28 @@ def test_a_busy_server_is_asked_again_when_it_says(
     assert [each["problem"] for each in panel.kept("log").values()] == ["later"]
 
 
+def test_a_wait_that_is_not_told_grows_and_differs_from_browser_to_browser(panel: Panel) -> None:
+    """API Gateway's own 429 has no Retry-After; a campus asks again behind one address."""
+    waits = panel.page.evaluate(
+        """async () => {
+          const {waitOf} = await import(new URL("./app/push/requests.js", document.baseURI).href);
+          const bounds = (told, refusals) => {
+            const ms = Array.from({length: 400}, () => waitOf(told, refusals));
+            return [Math.min(...ms), Math.max(...ms)].map((each) => Math.round(each / 1000));
+          };
+          const soon = new Date(Date.now() + 100_000).toUTCString();
+          return [[null, 0], [null, 1], [null, 3], [null, 4], ["soon", 9], [null, 5_000],
+                  ["600", 0], ["0", 3], ["3600", 0], [soon, 0]]
+            .map(([told, refusals]) => bounds(told, refusals));
+        }"""
+    )
+    expected = [(45, 75), (90, 150), (360, 600), (675, 1125), (675, 1125), (675, 1125)]
+    expected += [(600, 750), (1, 1), (3600, 3600), (99, 125)]
+    for (least, most), (low, high) in zip(waits, expected, strict=True):
+        assert low <= least <= most <= high
+        assert most - least >= (high - low) * 0.8
+
+
 def test_before_that_time_nothing_is_asked(panel: Panel, site: PushSite) -> None:
     """A page that is opened again keeps to it."""
     panel.follow(CSE)

@@ -128,10 +128,12 @@ class SeedWatch:
         entry = ShardEntry.of(job)
         is_first = state.baseline_at is None
         reread = not is_first and state.reading not in ("", entry.reading)
+        known = {**data.recalled, **state.known}
         memory = ShardMemory(
-            {**data.recalled, **state.known},
+            known,
             {item.id: item.content for item in state.hot},
             state.missing,
+            {record for record in known if reread or state.is_stale(known[record])},
         )
         verdict = judge(entry.domains, data.round.sights, memory, timestamp(now), takes_all=reread)
         seen = Seen(

@@ -1,10 +1,11 @@
 """Sights to records, by the stored knowledge. Pure and total.
 
 A file is gone when two checks miss it: a deployment under way answers 404 for a minute. A domain
-left the collection when two lists lack it: the newest two dates may both be cut short.
+left the collection when two lists lack it: the newest two dates may both be cut short. One list is
+enough where a shard has no room for more domains.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,7 +23,7 @@ from uring.seeds.watch.sight import (
     domain_of,
     record_id,
 )
-from uring.seeds.watch.watch import File
+from uring.seeds.watch.watch import MOST_DOMAINS, File
 
 # This difference means nothing, whatever share of a sitemap it is.
 _FEW: Final = 10
@@ -36,11 +37,13 @@ class ShardMemory:
         known: by record, recalled ones included.
         contents: by record, as shown to readers.
         missing: see `WatchState`.
+        stale: records that were last read by older rules.
     """
 
     known: Mapping[str, Known]
     contents: Mapping[str, Content]
     missing: Mapping[str, str]
+    stale: Collection[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class ShardVerdict:
     """The records of a check.
 
     Attributes:
-        records: of the shard, except records that were never certain.
+        records: of the shard, except those that were never certain by the present rules.
         first: new ids: they are not pushed, for the domain is new and not its file.
         unlisted: ids of domains that left the collection.
         missing: see `WatchState`.
@@ -96,15 +99,21 @@ def judge(
             if is_first or (isinstance(sight, Unknown) and since is not None):
                 missing[record] = since or stamp
             judged = Unknown("missing") if is_first else sight
+            if record in memory.stale and not _is_certain(judged):
+                continue
             records.append(_judged(record, judged, known, memory.contents.get(record, {})))
     unlisted = set[str]()
+    left = set[str]()
     for record, known in memory.known.items():
         domain = domain_of(record)
         if not known.hash or domain in listed:
             continue
-        if takes_all or domain in memory.missing:
+        # A domain that is kept must not push a listed one out of the shown ones.
+        is_full = domain not in left and len(listed) + len(left) >= MOST_DOMAINS
+        if takes_all or domain in memory.missing or is_full:
             unlisted.add(record)
         else:
+            left.add(domain)
             missing[domain] = stamp
             records.append(Observation(record, known.hash, memory.contents.get(record, {})))
     first = frozenset(record.id for record in records if record.id not in memory.known)
@@ -115,6 +124,10 @@ def _sights(sight: DomainSight | None) -> Iterable[tuple[File, Sight]]:
     if sight is None:
         return [(file, Unknown("not_asked")) for file in FILES]
     return sight.files.items()
+
+
+def _is_certain(sight: Sight) -> bool:
+    return isinstance(sight, Absent) or (isinstance(sight, Present) and sight.is_certain)
 
 
 def _judged(record: str, sight: Sight, known: Known, content: Content) -> Observation:

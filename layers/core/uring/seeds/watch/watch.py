@@ -184,5 +184,5 @@ class ShardEntry(BaseModel):
         return digest([READER_VERSION, self.watch.compare, self.watch.epoch])
 
 
-READER_VERSION: Final = 1
+READER_VERSION: Final = 2
 """Raised when the same answers compare differently: all is then taken as found, silently."""

@@ -15,6 +15,9 @@ from uring.sources.entry import FileEntry, keys_of
 from uring.sources.problems.places import Lines, Place
 
 _ADDRESS: Final = re.compile(r"://|^https?:|\?[^?=]*=")
+_HAS_SCHEME: Final = re.compile(r"://|^https?:")
+# Patterns and selectors are no addresses, whatever marks they have.
+_NO_ADDRESSES: Final = frozenset({"pattern", "select", "drop", "next", "markup", "script"})
 _SHOWN: Final = 60
 # Keys that default to values made from url and id.
 _DERIVED: Final = ("base_url", "topic")
@@ -167,13 +170,14 @@ def _finding(detail: ErrorDetails, entry: type[FileEntry], place: Place) -> Conf
     context = {**context, "expected": str(context.get("expected", "")).replace("True", "true")}
     message, remedy = message.format_map(context), remedy.format_map(context)
     if isinstance(seen, str | int | float | None) and kind != "missing":
-        message = f"{_shown(seen)} {message}"
+        is_address = _NO_ADDRESSES.isdisjoint(location[-2:])
+        message = f"{_shown(seen, _ADDRESS if is_address else _HAS_SCHEME)} {message}"
     return ConfigFinding(place, message, remedy)
 
 
-def _shown(value: object) -> str:
+def _shown(value: object, address: re.Pattern[str]) -> str:
     # An address may have a secret, in a wrong place too.
-    if isinstance(value, str) and _ADDRESS.search(value):
+    if isinstance(value, str) and address.search(value):
         value = shown_url(value)
     text = json.dumps(value)
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
