@@ -28,6 +28,10 @@ def harmless(documents: Documents) -> list[Form]:
     ]
 
 
+def alike(documents: Documents) -> list[Form]:
+    return [{**each, "title": "Harmless duty without a date"} for each in harmless(documents)]
+
+
 def silent(_: Documents) -> list[Form]:
     return []
 
@@ -128,7 +132,7 @@ class TestTheNewestWords:
         office.analyse()
         (before,) = office.found()
         office.edit(before, severity="medium", is_classified=True)
-        office.model.obey = harmless
+        office.model.obey = alike
         office.upload(PAGE, "a", HOSTILE)
         office.analyse()
         (after,) = office.found()
@@ -142,7 +146,7 @@ class TestTheNewestWords:
         office.analyse()
         (before,) = office.found()
         office.edit(before, **values)
-        office.model.obey = harmless
+        office.model.obey = alike
         office.upload(PAGE, "a", HOSTILE)
         office.analyse()
         (after,) = office.found()

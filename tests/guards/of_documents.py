@@ -554,7 +554,16 @@ _REQUESTS: Final = (
 
 
 _HOSTILE_TESTS: Final = "documents/test_hostile_documents.py"
+_RENEWAL: Final = "documents/test_issue_renewal.py"
 _HOSTILE: Final = (
+    Guard(
+        "documents: a finding is not swallowed by an issue about another matter",
+        "documents/operations/matching.py",
+        "_by_likeness",
+        "not issue.is_touched or _is_alike(finding.title, issue.title)",
+        "True",
+        f"{_RENEWAL}::TestAnotherMatter::test_it_is_an_issue_of_its_own",
+    ),
     Guard(
         "documents: two findings about one sentence are two issues",
         "documents/operations/matching.py",
