@@ -6,6 +6,7 @@ import pytest
 from fakes.obedient import ORDER, PAGE, Documents, Form, Reviewed, issue
 
 from uring.documents.store.issues import StoredIssue
+from uring.tables import Write
 
 RULE = "The rector shall answer."
 
@@ -103,3 +104,43 @@ class TestAnotherMatter:
         office.analyse()
         (again,) = office.found()
         assert (again.id, len(again.references)) == (found.id, 2)
+
+
+class TestAnOlderAnalysis:
+    """One that was made before, here or by the release before, is told and applied truly."""
+
+    def rewrite(self, office: Reviewed, **values: Any) -> None:
+        item = office.table.get(PAGE, "analysis")
+        assert item is not None
+        office.table.transact(PAGE, [Write("analysis", {**item, **values})])
+
+    def test_the_release_before_did_not_count_issues(self, office: Reviewed) -> None:
+        office.upload(PAGE, "rules", RULE)
+        office.analyse()
+        item = dict(office.table.get(PAGE, "analysis") or {})
+        for name in ("issues", "without_text", "kept"):  # what this release adds
+            item.pop(name, None)
+        office.table.transact(PAGE, [Write("analysis", item)])
+        (before,) = office.found()
+        assert office.analyse()["issues"] == 1
+        assert office.found() == [before]
+        assert len(office.model.asked) == 1
+
+    def test_one_whose_findings_are_missing_is_made_again(self, office: Reviewed) -> None:
+        office.upload(PAGE, "rules", RULE)
+        office.analyse()
+        analysis = office.analyses.stored(PAGE)
+        assert analysis is not None
+        self.rewrite(office, applied="")
+        office.bucket.remove(analysis.body)
+        assert office.analyse()["issues"] == 1
+        assert len(office.model.asked) == 1
+
+    def test_one_that_was_applied_needs_its_findings_no_more(self, office: Reviewed) -> None:
+        office.upload(PAGE, "rules", RULE)
+        office.analyse()
+        before = office.analyses.stored(PAGE)
+        assert before is not None
+        office.bucket.remove(before.body)
+        assert office.analyse()["issues"] == 1
+        assert office.analyses.stored(PAGE) == before

@@ -63,13 +63,17 @@ class AnalysisWork:
     def read(self) -> FoundValue[AnalysisEntry] | None:
         """Return the stored analysis, fresh if it is of these texts; None without one.
 
-        A new job repeats an analysis that failed on a policy.
+        A new job repeats an analysis that failed on a policy. One that is to be applied, and whose
+        findings are missing, is made again.
         """
         entry = stored_analysis(self._table, self._page)
         if entry is None:
             return None
         is_whole = not entry.failed or entry.created >= self._began
-        return FoundValue(entry, is_fresh=entry.inputs == self._inputs and is_whole)
+        is_fresh = entry.inputs == self._inputs and is_whole
+        if is_fresh and entry.written is None:
+            is_fresh = self._bucket.head(entry.body) is not None
+        return FoundValue(entry, is_fresh=is_fresh)
 
     def compute(self, lease: Lease) -> AnalysisEntry:
         """Ask the model, and store its findings under a key that only this lease writes."""

@@ -52,8 +52,8 @@ class IssueWriter:
             newest = self._analyses.stored(entry.page)
             if newest is None or newest.inputs != entry.inputs:
                 return 0
-            if newest.applied == entry.inputs:
-                return newest.issues
+            if newest.written is not None:
+                return newest.written
             there, unreadable = self._stored(entry.page)
             found = matched(entry.page, self._analyses.found(newest), there.values(), unreadable)
             writes = [

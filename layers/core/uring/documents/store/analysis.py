@@ -23,7 +23,8 @@ class AnalysisEntry(StoredItem):
         body: key of the findings in the bucket, JSON.
         findings: the number of findings.
         failed: the reason by source, of policies that could not be analysed.
-        issues: the number of issues that the findings are; 0 before they are written.
+        issues: the number of issues that the findings are; None before they are written, and in an
+            analysis of an earlier release.
         applied: the ``inputs`` whose findings were all written as issues; empty before.
         cost_micros: in millionths of a dollar.
     """
@@ -36,10 +37,15 @@ class AnalysisEntry(StoredItem):
     body: str
     findings: int
     failed: Mapping[str, str] = {}
-    issues: int = 0
+    issues: int | None = None
     applied: str = ""
     created: Timestamp
     cost_micros: int = 0
+
+    @property
+    def written(self) -> int | None:
+        """The number of issues that the findings are; None if they are to be written still."""
+        return self.issues if self.applied == self.inputs else None
 
 
 def inputs_of(texts: Mapping[str, str], analyst: str) -> str:
