@@ -6,6 +6,7 @@ import pytest
 from fakes.obedient import ORDER, PAGE, Documents, Form, Reviewed, issue
 
 from uring.documents.store.issues import StoredIssue
+from uring.extract.extraction import Extraction
 from uring.tables import Write
 
 RULE = "The rector shall answer."
@@ -144,3 +145,168 @@ class TestAnOlderAnalysis:
         office.bucket.remove(before.body)
         assert office.analyse()["issues"] == 1
         assert office.analyses.stored(PAGE) == before
+
+
+class TestWithoutText:
+    """Issues go with an attachment that is gone, not with one that has no text for now."""
+
+    @pytest.fixture
+    def page(self, office: Reviewed) -> Reviewed:
+        """Two attachments, an issue about each."""
+        office.upload(PAGE, "rules", RULE)
+        office.upload(PAGE, "b", "The dean shall come.")
+        office.analyse()
+        return office
+
+    def titles(self, office: Reviewed) -> list[str]:
+        return [each.title.rpartition(" ")[2] for each in office.found()]
+
+    def upload(self, office: Reviewed, source: str, text: str) -> None:
+        office.clock.advance(60)
+        office.upload(PAGE, source, text)
+        office.refresh(source)
+
+    def test_a_scan_keeps_its_issues_and_so_do_two(self, page: Reviewed) -> None:
+        self.upload(page, "b", "SCAN of the dean")
+        (dean, rector) = page.found()
+        assert (dean.is_stale, dean.not_found_since) == (True, None)
+        assert (rector.is_stale, rector.not_found_since) == (False, None)
+        self.upload(page, "rules", "SCAN of the rector")
+        assert self.titles(page) == ["shall", "sha"]
+        self.upload(page, "rules", RULE)
+        self.upload(page, "b", "The dean shall come.")
+        assert [(each.id, each.is_stale) for each in page.found()] == [
+            (dean.id, False),
+            (rector.id, False),
+        ]
+
+    def test_a_scan_in_sight_of_an_issue_that_one_answer_leaves_out(self, page: Reviewed) -> None:
+        page.model.obey = lambda _: []
+        page.upload(PAGE, "c", ORDER)
+        page.upload(PAGE, "b", "SCAN")
+        page.analyse()
+        found = {each.title[-3:]: each for each in page.found()}
+        assert found["sha"].not_found_since
+        assert not found["sha"].is_stale
+
+    def test_an_extractor_that_fails_on_the_same_bytes_removes_nothing(
+        self, page: Reviewed
+    ) -> None:
+        def failing(*_: object) -> Extraction:
+            return Extraction(outcome="killed", reason="x", format="unknown", source_sha256="")
+
+        page.extract = failing
+        self.upload(page, "rules", RULE)
+        assert self.titles(page) == ["shall", "sha"]
+
+    def test_a_malformed_entry_beside_one_that_is_taken_out_is_made_again(
+        self, page: Reviewed
+    ) -> None:
+        item = {**(page.table.get(PAGE, "policy:rules") or {}), "characters": "many"}
+        page.table.transact(PAGE, [Write("policy:rules", item)])
+        page.take_out("b")
+        assert self.titles(page) == ["sha"]
+        assert not page.found()[0].is_stale
+
+    def test_a_scan_that_is_taken_out_takes_its_issues_along(self, page: Reviewed) -> None:
+        self.upload(page, "b", "SCAN")
+        asked = len(page.model.asked)
+        page.take_out("b")
+        assert self.titles(page) == ["sha"]
+        assert len(page.model.asked) == asked
+        analysis = page.analyses.stored(PAGE)
+        assert analysis is not None
+        assert analysis.applied == analysis.inputs
+
+    def test_one_of_two_scans_that_is_taken_out_takes_its_issues_along(
+        self, page: Reviewed
+    ) -> None:
+        page.upload(PAGE, "b", "The dean shall come.", untrusted="true")
+        page.clock.advance(60)
+        page.analyse()
+        self.upload(page, "rules", "SCAN")
+        self.upload(page, "b", "SCAN")
+        page.take_out("b")
+        assert self.titles(page) == ["sha"]
+
+    def test_an_analysis_of_the_release_before_removes_nothing(self, page: Reviewed) -> None:
+        page.take_out("b")
+        (issue, *_) = page.found()
+        analysis = page.analyses.stored(PAGE)
+        assert analysis is not None
+        item = analysis.model_copy(update={"applied": "", "findings": 0}).item()
+        del item["without_text"], item["issues"]
+        page.table.transact(PAGE, [Write("analysis", item)])
+        page.bucket.plant(analysis.body, b"[]")
+        page.edit(issue, found_with=("b", "rules"))
+        page.analyse()
+        assert self.titles(page) == ["sha"]
+
+
+class TestReplaced:
+    """A document that is replaced under its own name takes along what was said in its sight."""
+
+    @pytest.fixture
+    def page(self, office: Reviewed) -> Reviewed:
+        """An issue that a hostile document had the model say."""
+        office.upload(PAGE, "rules", f"{RULE} The office may close at noon.")
+        office.upload(PAGE, "evil", ORDER)
+        office.model.obey = lambda documents: [
+            issue(number, "may close at noon", title="Fire the office", severity="critical")
+            for number, text in documents.items()
+            if "noon" in text
+        ]
+        office.analyse()
+        assert [each.title for each in office.found()] == ["Fire the office"]
+        return office
+
+    def test_what_it_made_the_model_say_goes(self, page: Reviewed) -> None:
+        page.upload(PAGE, "evil", "An honest text.")
+        page.analyse()
+        assert [each.severity for each in page.found()] == ["high"]
+
+    def test_what_a_person_touched_stays(self, page: Reviewed) -> None:
+        page.edit(page.found()[0], notes="is this so?")
+        page.upload(PAGE, "evil", "An honest text.")
+        page.analyse()
+        assert [each.severity for each in page.found()] == ["high", "critical"]
+
+    def test_what_is_still_found_stays(self, page: Reviewed) -> None:
+        page.upload(PAGE, "evil", f"{ORDER} again")
+        page.analyse()
+        assert [each.title for each in page.found()] == ["Fire the office"]
+
+    def test_what_it_quotes_too_goes(self, page: Reviewed) -> None:
+        def both(documents: Documents) -> list[Form]:
+            numbers = {text: number for number, text in documents.items()}
+            quotes = [{"document": number, "quote": text[:9]} for text, number in numbers.items()]
+            return [issue(0, "", title="Fire both", references=quotes)]
+
+        page.model.obey = both
+        page.upload(PAGE, "evil", f"{ORDER} both")
+        page.analyse()
+        assert "Fire both" in [each.title for each in page.found()]
+        page.upload(PAGE, "evil", "An honest text.")
+        page.analyse()
+        assert [each.severity for each in page.found()] == ["high"]
+
+    def test_a_scan_in_its_place_is_no_replacement(self, page: Reviewed) -> None:
+        page.upload(PAGE, "evil", "SCAN")
+        page.analyse()
+        assert len(page.found()) == 2
+
+    def test_what_it_quotes_has_to_be_looked_at_before_it_goes(self, page: Reviewed) -> None:
+        page.upload(PAGE, "rules", "SCAN")
+        page.upload(PAGE, "evil", "An honest text.")
+        page.analyse()
+        (found,) = page.found()
+        assert (found.is_stale, found.not_found_since) == (True, None)
+        page.upload(PAGE, "rules", f"{RULE} The office may close at noon.")
+        page.analyse()
+        assert [each.severity for each in page.found()] == ["high"]
+
+    def test_an_issue_of_the_release_before_stays(self, page: Reviewed) -> None:
+        page.edit(page.found()[0], texts_in_sight={})
+        page.upload(PAGE, "evil", "An honest text.")
+        page.analyse()
+        assert len(page.found()) == 2

@@ -20,6 +20,8 @@ class AnalysisEntry(StoredItem):
     Attributes:
         inputs: hash of the texts and of the analyst's version.
         texts: SHA-256 of each policy's text, by source.
+        without_text: the attachments that existed then and had no text; None in an analysis of an
+            earlier release.
         body: key of the findings in the bucket, JSON.
         findings: the number of findings.
         failed: the reason by source, of policies that could not be analysed.
@@ -29,11 +31,12 @@ class AnalysisEntry(StoredItem):
         cost_micros: in millionths of a dollar.
     """
 
-    packed: ClassVar[frozenset[str]] = frozenset({"texts", "failed"})
+    packed: ClassVar[frozenset[str]] = frozenset({"texts", "failed", "without_text"})
 
     page: str
     inputs: str
     texts: Mapping[str, str]
+    without_text: tuple[str, ...] | None = None
     body: str
     findings: int
     failed: Mapping[str, str] = {}
