@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from fakes.obedient import ORDER, PAGE, Documents, Form, Reviewed, issue
+from fakes.obedient import ORDER, PAGE, Documents, Form, Reviewed, honest, issue
 
 from uring.documents.store.issues import StoredIssue
 from uring.extract.extraction import Extraction
@@ -310,3 +310,37 @@ class TestReplaced:
         page.upload(PAGE, "evil", "An honest text.")
         page.analyse()
         assert len(page.found()) == 2
+
+
+class TestTwice:
+    """A second look is a second request: an answer that was kept is none."""
+
+    def test_a_kept_answer_is_no_second_look(self, office: Reviewed) -> None:
+        office.upload(PAGE, "rules", RULE)
+        office.upload(PAGE, "b", "Nothing 1.", untrusted="true")
+        office.analyse()
+        office.model.obey = lambda _: []
+        office.upload(PAGE, "c", ORDER)
+        office.analyse()
+        (once,) = office.found()
+        assert (bool(once.not_found_since), once.not_found_twice) == (True, False)
+        office.upload(PAGE, "b", "Nothing 2.", untrusted="true")
+        office.analyse()
+        assert office.found() == [once]
+        office.upload(PAGE, "c", f"{ORDER} again")
+        office.analyse()
+        (twice,) = office.found()
+        assert (twice.not_found_since, twice.not_found_twice) == (once.not_found_since, True)
+
+    def test_a_long_policy_is_looked_at_when_all_of_it_is_asked_about(self) -> None:
+        office = Reviewed(window_characters=200)
+        office.model.obey = honest
+        looks = []
+        for begin, end in (("A", "A"), ("B", "B"), ("B", "C"), ("C", "D")):
+            first = f"{begin}: {ORDER} {RULE} {'filler ' * 15}"
+            office.upload(PAGE, "rules", f"{first}\n\n{end}: {'filler ' * 20}")
+            office.analyse()
+            office.model.obey = lambda _: []
+            (found,) = office.found()
+            looks.append((bool(found.not_found_since), found.not_found_twice))
+        assert looks == [(False, False), (True, False), (True, False), (True, True)]

@@ -624,6 +624,14 @@ _HOSTILE: Final = (
         f"{_RENEWAL}::TestReplaced::test_what_it_made_the_model_say_goes",
     ),
     Guard(
+        "documents: a kept answer is no second look",
+        "documents/operations/renewal.py",
+        "not_found",
+        "issue.sources.isdisjoint(analysis.kept)",
+        "True",
+        f"{_RENEWAL}::TestTwice::test_a_kept_answer_is_no_second_look",
+    ),
+    Guard(
         "documents: a malformed entry is made again before issues go",
         "documents/operations/operations.py",
         "Operations._refresh",

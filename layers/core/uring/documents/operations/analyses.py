@@ -101,6 +101,7 @@ class AnalysisWork:
             body=body_key(self._page, hashlib.sha256(body).hexdigest(), lease.owner),
             findings=len(found),
             failed={**lost, **found.failed},
+            kept=found.kept,
             created=timestamp(self._clock()),
             cost_micros=self._spend.spent - before,
             fence=lease.fence,

@@ -43,17 +43,19 @@ def found_again(
 def not_found(issue: StoredIssue, analysis: AnalysisEntry) -> StoredIssue:
     """Return an issue that an analysis did not find; the same again for the same analysis.
 
-    An analysis that could not read a quoted policy did not look for it.
+    An analysis that could not read a quoted policy did not look for it. The second look is a new
+    request: a kept answer says the same as before.
     """
     is_stale = _has_changed(issue, analysis)
     if not _was_looked_for(issue, analysis):
         return issue.model_copy(update={"is_stale": is_stale})
     since = issue.not_found_since or analysis.created
+    is_second = since != analysis.created and issue.sources.isdisjoint(analysis.kept)
     return issue.model_copy(
         update={
             "is_stale": is_stale,
             "not_found_since": since,
-            "not_found_twice": issue.not_found_twice or since != analysis.created,
+            "not_found_twice": issue.not_found_twice or is_second,
         }
     )
 

@@ -25,13 +25,14 @@ class AnalysisEntry(StoredItem):
         body: key of the findings in the bucket, JSON.
         findings: the number of findings.
         failed: the reason by source, of policies that could not be analysed.
+        kept: the policies of which a part was not asked about: an earlier answer was kept.
         issues: the number of issues that the findings are; None before they are written, and in an
             analysis of an earlier release.
         applied: the ``inputs`` whose findings were all written as issues; empty before.
         cost_micros: in millionths of a dollar.
     """
 
-    packed: ClassVar[frozenset[str]] = frozenset({"texts", "failed", "without_text"})
+    packed: ClassVar[frozenset[str]] = frozenset({"texts", "failed", "kept", "without_text"})
 
     page: str
     inputs: str
@@ -40,6 +41,7 @@ class AnalysisEntry(StoredItem):
     body: str
     findings: int
     failed: Mapping[str, str] = {}
+    kept: tuple[str, ...] = ()
     issues: int | None = None
     applied: str = ""
     created: Timestamp
