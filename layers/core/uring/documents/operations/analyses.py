@@ -64,8 +64,8 @@ class AnalysisWork:
     def read(self) -> FoundValue[AnalysisEntry] | None:
         """Return the stored analysis, fresh if it is of these texts; None without one.
 
-        A new job repeats an analysis that failed on a policy. One that is to be applied, and whose
-        findings are missing, is made again, and one that counts on an attachment that is gone.
+        A new job repeats an analysis that failed on a policy. An analysis is made again if it is to
+        be applied and its findings are missing, or if it counts on an attachment that is gone.
         """
         entry = stored_analysis(self._table, self._page)
         if entry is None:

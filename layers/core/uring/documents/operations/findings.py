@@ -93,12 +93,12 @@ class IssueWriter:
     def remove_left_behind(self, page: str, exists: Callable[[str], bool]) -> int:
         """Remove the untouched issues of a page without any text that an attachment left behind.
 
-        There is nothing to analyse: an analysis would remove those that it does not find.
+        There is nothing to analyse: an analysis would remove the issues that it does not find.
 
         Args:
             page: the page of the issues.
-            exists: says of an attachment whether it exists; called under the lock. One that exists
-                and has no text for now keeps its issues.
+            exists: says of an attachment whether it exists; called under the lock. An existing
+                attachment without a text for now keeps its issues.
 
         Returns:
             the number of removed issues.

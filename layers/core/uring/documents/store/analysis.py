@@ -25,7 +25,7 @@ class AnalysisEntry(StoredItem):
         body: key of the findings in the bucket, JSON.
         findings: the number of findings.
         failed: the reason by source, of policies that could not be analysed.
-        kept: the policies of which a part was not asked about: an earlier answer was kept.
+        kept: the policies that were not asked about as a whole: an earlier answer was kept.
         issues: the number of issues that the findings are; None before they are written, and in an
             analysis of an earlier release.
         applied: the ``inputs`` whose findings were all written as issues; empty before.

@@ -59,7 +59,7 @@ class StoredIssue(StoredItem):
         not_found_since: time of the first analysis, after the last that found the issue, that did
             not find it; None if the newest found it. An analysis that could not read a quoted
             policy does not count.
-        not_found_twice: whether a second such analysis, which asked the model anew about the quoted
+        not_found_twice: whether a second such analysis, with new requests about the quoted
             policies, did not find it either.
         found_with: the policies that the model saw in the request in which it reported the issue.
         texts_in_sight: SHA-256 of the texts of `found_with`, by source; empty in issues of earlier
