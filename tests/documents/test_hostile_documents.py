@@ -30,6 +30,10 @@ def harmless(documents: Documents) -> list[Form]:
     ]
 
 
+def alike(documents: Documents) -> list[Form]:
+    return [{**each, "title": "Harmless duty without a date"} for each in harmless(documents)]
+
+
 def silent(_: Documents) -> list[Form]:
     return []
 
@@ -130,7 +134,7 @@ class TestTheNewestWords:
         office.analyse()
         (before,) = office.found()
         office.edit(before, severity="medium", is_classified=True)
-        office.model.obey = harmless
+        office.model.obey = alike
         office.upload(PAGE, "a", HOSTILE)
         office.analyse()
         (after,) = office.found()
@@ -144,7 +148,7 @@ class TestTheNewestWords:
         office.analyse()
         (before,) = office.found()
         office.edit(before, **values)
-        office.model.obey = harmless
+        office.model.obey = alike
         office.upload(PAGE, "a", HOSTILE)
         office.analyse()
         (after,) = office.found()

@@ -580,7 +580,16 @@ _REQUESTS: Final = (
 )
 
 
+_RENEWAL: Final = "documents/test_issue_renewal.py"
 _HOSTILE: Final = (
+    Guard(
+        "documents: a finding is not swallowed by an issue about another matter",
+        "documents/operations/matching.py",
+        "_by_likeness",
+        "not issue.is_touched or _is_alike(finding.title, issue.title)",
+        "True",
+        f"{_RENEWAL}::TestAnotherMatter::test_it_is_an_issue_of_its_own",
+    ),
     Guard(
         "documents: two findings about one sentence are two issues",
         "documents/operations/matching.py",
@@ -612,7 +621,7 @@ _HOSTILE: Final = (
         "documents: what was said in sight of a document goes with it",
         "documents/operations/renewal.py",
         "is_left_behind",
-        "not analysis.texts.keys() >= {*issue.found_with}",
+        "not {*analysis.texts, *analysis.without_text} >= {*issue.found_with}",
         "False",
         f"{_HOSTILE_TESTS}::TestTakenOut::test_its_inventions_go_and_what_a_person_touched_stays",
     ),
@@ -620,9 +629,42 @@ _HOSTILE: Final = (
         "documents: a person's work does not go with a document",
         "documents/operations/renewal.py",
         "is_left_behind",
-        "not issue.is_touched and not analysis.texts.keys() >= {*issue.found_with}",
-        "not analysis.texts.keys() >= {*issue.found_with}",
+        "issue.is_touched or analysis.without_text is None",
+        "analysis.without_text is None",
         f"{_HOSTILE_TESTS}::TestTakenOut::test_its_inventions_go_and_what_a_person_touched_stays",
+    ),
+    Guard(
+        "documents: an attachment that has no text for now is not taken out",
+        "documents/operations/renewal.py",
+        "is_left_behind",
+        "{*analysis.texts, *analysis.without_text}",
+        "{*analysis.texts}",
+        f"{_RENEWAL}::TestWithoutText",
+    ),
+    Guard(
+        "documents: what was said in sight of a text goes with that text",
+        "documents/operations/renewal.py",
+        "is_left_behind",
+        "bool(changed) and changed != issue.sources",
+        "False",
+        f"{_RENEWAL}::TestReplaced::test_what_it_made_the_model_say_goes",
+    ),
+    Guard(
+        "documents: a kept answer is no second look",
+        "documents/operations/renewal.py",
+        "not_found",
+        "issue.sources.isdisjoint(analysis.kept)",
+        "True",
+        f"{_RENEWAL}::TestTwice::test_a_kept_answer_is_no_second_look",
+    ),
+    Guard(
+        "documents: a malformed entry is made again before issues go",
+        "documents/operations/operations.py",
+        "Operations._refresh",
+        "not texts_of(originals) and not self._policies.has_malformed(page)",
+        "not texts_of(originals)",
+        f"{_RENEWAL}::TestWithoutText"
+        "::test_a_malformed_entry_beside_one_that_is_taken_out_is_made_again",
     ),
     Guard(
         "documents: an untrusted attachment is seen alone",

@@ -172,7 +172,7 @@ class IssueBody(_Answer):
         "newest found it. One analysis does not prove that it is gone: see `not_found_twice`"
     )
     not_found_twice: bool = Field(
-        description="whether a second complete analysis did not find it either"
+        description="whether a second such analysis, with a new request, did not find it either"
     )
     found_with: list[str] = Field(
         description="the attachments that the model saw in the request in which it reported the "

@@ -57,19 +57,27 @@ class AnalysisWork:
         self._spend = spend
         self._report = report
         self._texts = texts_of(policies)
+        self._without_text = tuple(each.source for each in policies if not each.has_text)
         self._inputs = _inputs(policies, analyst)
         self._began = timestamp(clock())
 
     def read(self) -> FoundValue[AnalysisEntry] | None:
         """Return the stored analysis, fresh if it is of these texts; None without one.
 
-        A new job repeats an analysis that failed on a policy.
+        A new job repeats an analysis that failed on a policy. An analysis is made again if it is to
+        be applied and its findings are missing, or if it counts on an attachment that is gone.
         """
         entry = stored_analysis(self._table, self._page)
         if entry is None:
             return None
         is_whole = not entry.failed or entry.created >= self._began
-        return FoundValue(entry, is_fresh=entry.inputs == self._inputs and is_whole)
+        there = {*self._texts, *self._without_text}
+        is_fresh = (
+            entry.inputs == self._inputs and is_whole and there.issuperset(entry.without_text or ())
+        )
+        if is_fresh and entry.written is None:
+            is_fresh = self._bucket.head(entry.body) is not None
+        return FoundValue(entry, is_fresh=is_fresh)
 
     def compute(self, lease: Lease) -> AnalysisEntry:
         """Ask the model, and store its findings under a key that only this lease writes."""
@@ -89,9 +97,11 @@ class AnalysisWork:
             page=self._page,
             inputs=self._inputs,
             texts=self._texts,
+            without_text=self._without_text,
             body=body_key(self._page, hashlib.sha256(body).hexdigest(), lease.owner),
             findings=len(found),
             failed={**lost, **found.failed},
+            kept=found.kept,
             created=timestamp(self._clock()),
             cost_micros=self._spend.spent - before,
             fence=lease.fence,
@@ -109,6 +119,8 @@ class AnalysisWork:
         texts: dict[str, str] = {}
         lost: dict[str, str] = {}
         for entry in self._policies:
+            if not entry.has_text:
+                continue
             try:
                 texts[entry.source] = self._store.text(entry)
             except TextLost as error:
@@ -172,7 +184,7 @@ class Analyses:
             )
         work = AnalysisWork(
             page,
-            readable,
+            policies,
             self._analyst,
             self._store,
             self._table,

@@ -6,6 +6,7 @@ is in a transaction with the lock of all issues: a second worker finds nothing l
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import cache
 from typing import Final
 from uuid import uuid4
 
@@ -13,7 +14,7 @@ from uring.clock import Clock, timestamp
 from uring.documents.names import ANALYSIS, ISSUES_LOCK
 from uring.documents.operations.analyses import Analyses
 from uring.documents.operations.matching import matched
-from uring.documents.operations.renewal import found_again, is_left_behind, not_found, placed
+from uring.documents.operations.renewal import found_again, is_left_behind, not_found, provenance
 from uring.documents.store.analysis import AnalysisEntry
 from uring.documents.store.issues import IssueStore, StoredIssue
 from uring.documents.work.findings import Finding
@@ -52,8 +53,8 @@ class IssueWriter:
             newest = self._analyses.stored(entry.page)
             if newest is None or newest.inputs != entry.inputs:
                 return 0
-            if newest.applied == entry.inputs:
-                return newest.issues
+            if newest.written is not None:
+                return newest.written
             there, unreadable = self._stored(entry.page)
             found = matched(entry.page, self._analyses.found(newest), there.values(), unreadable)
             writes = [
@@ -89,21 +90,26 @@ class IssueWriter:
             self._write_all(lease, [self._edit(each, _stale(each), lease) for each in found])
             return len(found)
 
-    def remove_all_said(self, page: str, texts: Callable[[], Mapping[str, str]]) -> int:
-        """Remove the issues that no person has touched, of a page without any text.
+    def remove_left_behind(self, page: str, exists: Callable[[str], bool]) -> int:
+        """Remove the untouched issues of a page without any text that an attachment left behind.
 
-        There is nothing to analyse any more; a text that comes back has its issues again.
+        There is nothing to analyse: an analysis would remove the issues that it does not find.
 
         Args:
             page: the page of the issues.
-            texts: see `mark_stale`; with any text nothing is removed.
+            exists: says of an attachment whether it exists; called under the lock. An existing
+                attachment without a text for now keeps its issues.
 
         Returns:
             the number of removed issues.
         """
         with self._held(page, "remove") as lease:
-            there = {} if texts() else self._stored(page)[0]
-            gone = [each for each in there.values() if each.found_with and not each.is_touched]
+            is_there = cache(exists)
+            gone = [
+                each
+                for each in self._stored(page)[0].values()
+                if not each.is_touched and not all(map(is_there, each.found_with))
+            ]
             if gone:
                 self._unapply(page, lease)
             self._write_all(lease, [_removal(each) for each in gone])
@@ -165,10 +171,7 @@ class IssueWriter:
             title=found.title,
             description=found.description,
             severity=found.severity,
-            references=placed(found, newest),
-            found_with=found.found_with,
-            model=found.model,
-            prompt=found.prompt,
+            **provenance(found, newest),
             created=now,
             updated=now,
             writer=uuid4().hex,

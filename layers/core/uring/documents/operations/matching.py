@@ -5,7 +5,8 @@
 
 A model words a finding differently each time; its quotations stay. So the words of the quotations
 name a group. Within a group, a finding goes to the issue with the same title, else to the one with
-the most similar title, so that a person's notes stay with their issue.
+the most similar title, so that a person's notes stay with their issue. An issue that a person has
+touched takes a finding only if the titles are alike: another matter is an issue of its own.
 """
 
 import re
@@ -15,13 +16,20 @@ from typing import Final
 
 from uring.documents.names import derived_id
 from uring.documents.store.issues import IssueReference, Severity, StoredIssue
-from uring.documents.work.findings import Finding
+from uring.documents.work.findings import MOST_REFERENCES, Finding
 
 _BLANK: Final = re.compile(r"\s+")
 _GRAVITY: Final[Mapping[Severity, int]] = {"low": 0, "medium": 1, "high": 2, "critical": 3}
 # Comparing each title with each takes their product; beyond it, titles are matched in order.
 _MOST_COMPARISONS: Final = 2_500
 _DESCRIPTION: Final = 8_000
+# Titles are alike if they share this part of their words, see `_words`.
+_ALIKE: Final = 0.3
+_WORD: Final = re.compile(r"\w+")
+# Shorter words say nothing about the matter: the, for, not, who.
+_SHORTEST: Final = 4
+# A word's beginning, without its endings: deadline, deadlines.
+_STEM: Final = 6
 
 
 def matched(
@@ -56,8 +64,11 @@ def matched(
 
 
 def quotations(references: Iterable[IssueReference]) -> tuple[str, ...]:
-    """Return the words that are quoted, with their sources, in order and in one white space."""
-    return tuple(sorted(f"{each.source}:{_BLANK.sub(' ', each.quote)}" for each in references))
+    """Return the words that are quoted, with their sources, in order and in one white space.
+
+    Words that are quoted at two places are there once.
+    """
+    return tuple(sorted({f"{each.source}:{_BLANK.sub(' ', each.quote)}" for each in references}))
 
 
 def _ids(page: str, key: tuple[str, ...]) -> Iterator[str]:
@@ -70,8 +81,10 @@ def _merged(one: Finding, other: Finding) -> Finding:
     description = one.description
     if other.description not in description:
         description = f"{description}\n\n{other.description}"[:_DESCRIPTION]
+    places = tuple(dict.fromkeys((*one.references, *other.references)))
     return one.model_copy(
         update={
+            "references": places[:MOST_REFERENCES],
             "severity": max(one.severity, other.severity, key=_GRAVITY.__getitem__),
             "description": description,
             "found_with": tuple(dict.fromkeys((*one.found_with, *other.found_with))),
@@ -103,15 +116,17 @@ def _paired(
 def _by_likeness(
     found: Sequence[Finding], issues: Sequence[StoredIssue]
 ) -> Iterator[tuple[int, str]]:
-    """Yield findings, by number, with issues, the most similar titles first."""
+    """Yield findings, by number, with issues that they may be, the most similar titles first."""
     if len(found) * len(issues) > _MOST_COMPARISONS:
-        yield from ((number, issue.id) for number, issue in enumerate(issues[: len(found)]))
+        free = [issue.id for issue in issues if not issue.is_touched]
+        yield from enumerate(free[: len(found)])
         return
     letters = [_letters(issue.title) for issue in issues]
     ranked = [
         (-_likeness(_letters(finding.title), theirs), finding.severity != issue.severity, pair)
         for number, finding in enumerate(found)
         for issue, theirs in zip(issues, letters, strict=True)
+        if not issue.is_touched or _is_alike(finding.title, issue.title)
         for pair in [(number, issue.id)]
     ]
     # The sort is stable: pairs that fit equally stay in their order.
@@ -123,6 +138,18 @@ def _letters(title: str) -> frozenset[str]:
     """Return the pairs of neighbouring letters of a title."""
     folded = title.casefold()
     return frozenset(one + other for one, other in pairwise(folded))
+
+
+def _is_alike(one: str, other: str) -> bool:
+    return _likeness(_words(one), _words(other)) >= _ALIKE
+
+
+def _words(title: str) -> frozenset[str]:
+    """Return the stems of a title's long words; of other scripts, pairs of neighbouring letters."""
+    words = _WORD.findall(title.casefold())
+    stems = {word[:_STEM] for word in words if word.isascii() and len(word) >= _SHORTEST}
+    others = (_letters(word) or {word} for word in words if not word.isascii())
+    return frozenset(stems.union(*others))
 
 
 def _likeness(one: frozenset[str], other: frozenset[str]) -> float:

@@ -88,7 +88,7 @@ class Operations:
         for _ in range(_MOST_ROUNDS):
             entries = self._policies.all(message.page, report)
             if not texts_of(entries):
-                self._remove_all_said(message.page)
+                self._remove_left_behind(message.page)
             analysis = self._analyses.of(message.page, entries, spend, report)
             issues = self._issues.apply(analysis)
             # An upload in the meantime found no analysis to renew: analyse again.
@@ -111,7 +111,8 @@ class Operations:
     def _refresh(self, message: JobMessage, report: ReportsProgress) -> dict[str, Any]:
         """Update entry and issues after an attachment was uploaded or removed (D11)."""
         page, source = message.page, message.source or ""
-        if self._policies.head(page, source) is None:
+        is_gone = self._policies.head(page, source) is None
+        if is_gone:
             self._policies.forget(page, source)
         else:
             self._policies.original(page, source, report)
@@ -120,11 +121,12 @@ class Operations:
             return {}
         originals = self._originals(page)
         inputs = self._analyses.inputs(originals)
-        if inputs == analysis.inputs and analysis.applied == inputs:
+        is_counted_on = is_gone and source in (analysis.without_text or ())
+        if inputs == analysis.inputs and analysis.applied == inputs and not is_counted_on:
             return {}
         self._issues.mark_stale(page, lambda: texts_of(self._originals(page)))
-        if not texts_of(originals):
-            self._remove_all_said(page)
+        if not texts_of(originals) and not self._policies.has_malformed(page):
+            self._remove_left_behind(page)
         else:
             # One job for each observed change, however often this runs. Texts that go and come back
             # are observed again. A failed job, at the cap for example, is repeated by the janitor.
@@ -137,8 +139,10 @@ class Operations:
             self._jobs.submit(again)
         return {}
 
-    def _remove_all_said(self, page: str) -> None:
-        self._issues.remove_all_said(page, lambda: texts_of(self._originals(page)))
+    def _remove_left_behind(self, page: str) -> None:
+        self._issues.remove_left_behind(
+            page, lambda source: self._policies.head(page, source) is not None
+        )
 
     def _originals(self, page: str) -> list[PolicyEntry]:
         return [*self._policies.store.originals(page).values()]

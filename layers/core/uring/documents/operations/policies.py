@@ -78,6 +78,10 @@ class Policies:
         """Return an attachment's metadata, without its bytes; None for a missing attachment."""
         return self._bucket.head(Attachment(page, source).key)
 
+    def has_malformed(self, page: str) -> bool:
+        """Return whether an entry is malformed: its text is not known before it is made again."""
+        return any(entry is None for _, entry in self.store.each(page))
+
     def original(self, page: str, source: str, report: ReportsProgress) -> PolicyEntry:
         """Return the text of an attachment, extracted now or before.
 

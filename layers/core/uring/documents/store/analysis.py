@@ -20,26 +20,37 @@ class AnalysisEntry(StoredItem):
     Attributes:
         inputs: hash of the texts and of the analyst's version.
         texts: SHA-256 of each policy's text, by source.
+        without_text: the attachments that existed then and had no text; None in an analysis of an
+            earlier release.
         body: key of the findings in the bucket, JSON.
         findings: the number of findings.
         failed: the reason by source, of policies that could not be analysed.
-        issues: the number of issues that the findings are; 0 before they are written.
+        kept: the policies that were not asked about as a whole: an earlier answer was kept.
+        issues: the number of issues that the findings are; None before they are written, and in an
+            analysis of an earlier release.
         applied: the ``inputs`` whose findings were all written as issues; empty before.
         cost_micros: in millionths of a dollar.
     """
 
-    packed: ClassVar[frozenset[str]] = frozenset({"texts", "failed"})
+    packed: ClassVar[frozenset[str]] = frozenset({"texts", "failed", "kept", "without_text"})
 
     page: str
     inputs: str
     texts: Mapping[str, str]
+    without_text: tuple[str, ...] | None = None
     body: str
     findings: int
     failed: Mapping[str, str] = {}
-    issues: int = 0
+    kept: tuple[str, ...] = ()
+    issues: int | None = None
     applied: str = ""
     created: Timestamp
     cost_micros: int = 0
+
+    @property
+    def written(self) -> int | None:
+        """The number of issues that the findings are; None if they are to be written still."""
+        return self.issues if self.applied == self.inputs else None
 
 
 def inputs_of(texts: Mapping[str, str], analyst: str) -> str:

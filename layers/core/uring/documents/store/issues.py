@@ -63,8 +63,11 @@ class StoredIssue(StoredItem):
         not_found_since: time of the first analysis, after the last that found the issue, that did
             not find it; None if the newest found it. An analysis that could not read a quoted
             policy does not count.
-        not_found_twice: whether a second such analysis did not find it either.
+        not_found_twice: whether a second such analysis, with new requests about the quoted
+            policies, did not find it either.
         found_with: the policies that the model saw in the request in which it reported the issue.
+        texts_in_sight: SHA-256 of the texts of `found_with`, by source; empty in issues of earlier
+            releases.
         model: the model that reported it; empty in issues of earlier releases.
         prompt: hash of the model's instructions; empty in the same issues.
         history: the newest edits, oldest first.
@@ -72,7 +75,9 @@ class StoredIssue(StoredItem):
         writer: id of the last write, by which its writer recognises it.
     """
 
-    packed: ClassVar[frozenset[str]] = frozenset({"references", "found_with", "history"})
+    packed: ClassVar[frozenset[str]] = frozenset(
+        {"references", "found_with", "texts_in_sight", "history"}
+    )
 
     id: IssueId
     page: str
@@ -88,6 +93,7 @@ class StoredIssue(StoredItem):
     not_found_since: Timestamp | None = None
     not_found_twice: bool = False
     found_with: tuple[str, ...] = ()
+    texts_in_sight: Mapping[str, str] = {}
     model: str = ""
     prompt: str = ""
     history: tuple[IssueEdit, ...] = ()

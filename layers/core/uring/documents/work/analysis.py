@@ -47,6 +47,7 @@ class _Progress:
 
     verified: Verification
     failed: dict[str, str] = field(default_factory=dict)
+    kept: set[str] = field(default_factory=set)
     reports: int = 0
     failures: int = 0
     error: AnalysisFailed | None = None
@@ -136,6 +137,7 @@ class PolicyAnalyst:
             verified.dropped_references,
             so_far.cost_micros,
             so_far.failed,
+            tuple(sorted(so_far.kept)),
         )
 
     def _review(
@@ -147,7 +149,7 @@ class PolicyAnalyst:
     ) -> None:
         """Add the report on a window; without a valid one, those on its halves."""
         try:
-            report, cost = self._report(sections, spend, go_on)
+            report, cost, is_kept = self._report(sections, spend, go_on)
         except AnalysisFailed as error:
             so_far.failures += 1
             so_far.error = error
@@ -164,11 +166,14 @@ class PolicyAnalyst:
         else:
             so_far.reports += 1
             so_far.cost_micros += cost
+            if is_kept:
+                so_far.kept |= {section.source for section in sections}
             so_far.verified.add(report, sections)
 
     def _report(
         self, sections: Sequence[Section], spend: Spend, go_on: Callable[[], None]
-    ) -> tuple[Report, int]:
+    ) -> tuple[Report, int, bool]:
+        """Return the report, its cost in micros, and whether its answer was kept before."""
         cost_micros, problem = 0, ""
         # A report of the second try is kept under the first request: it is of these policies too.
         request = self._request(self._question(sections, ""))
@@ -176,10 +181,10 @@ class PolicyAnalyst:
             if attempt:
                 go_on()
             question = self._question(sections, problem)
-            report, problem, cost = self._ask(question, request, spend)
+            report, problem, cost, is_kept = self._ask(question, request, spend)
             cost_micros += cost
             if report is not None:
-                return report, cost_micros
+                return report, cost_micros, is_kept
         raise AnalysisFailed(
             f"{self._model.model}: its answer does not fill in the form, {_TRIES} times; the last "
             f"time {problem}; submit the job again, or set another model"
@@ -195,13 +200,13 @@ class PolicyAnalyst:
 
     def _ask(
         self, question: Question, request: Mapping[str, Any], spend: Spend
-    ) -> tuple[Report | None, str, int]:
-        """Return the report of one request, or its problem, and the cost in micros."""
+    ) -> tuple[Report | None, str, int, bool]:
+        """Return one request's report, or its problem, cost in micros, and whether it was kept."""
         kept = self._answers.find(_SERVICE, request)
         if kept is not None:
             report, problem = _validated(kept.get("input"), "tool_use")
             if report is not None:
-                return report, problem, 0
+                return report, problem, 0, True
         reply = charged(
             spend,
             self._most(question),
@@ -210,7 +215,7 @@ class PolicyAnalyst:
             keep=lambda new: self._keep(request, new),
         )
         report, problem = _validated(reply.input, reply.stopped)
-        return report, problem, self._cost(reply)
+        return report, problem, self._cost(reply), False
 
     def _request(self, question: Question) -> Mapping[str, Any]:
         return {

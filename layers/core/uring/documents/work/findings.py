@@ -50,6 +50,7 @@ class Analysis(Sequence[Finding]):
         dropped_references: the number of quotes that are not in the named text, or too long.
         cost_micros: cost of this analysis; kept answers cost nothing.
         failed: the reason by source, of policies on which the model did not fill in the form.
+        kept: the policies of requests that were not made: an answer to each was kept.
     """
 
     findings: tuple[Finding, ...]
@@ -57,6 +58,7 @@ class Analysis(Sequence[Finding]):
     dropped_references: int = 0
     cost_micros: int = 0
     failed: Mapping[str, str] = field(default_factory=dict)
+    kept: tuple[str, ...] = ()
 
     @overload
     def __getitem__(self, index: int) -> Finding: ...
