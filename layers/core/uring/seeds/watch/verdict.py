@@ -51,7 +51,7 @@ class ShardVerdict:
     """The records of a check.
 
     Attributes:
-        records: of the shard, except those that were never certain by the present rules.
+        records: of the shard, except records that were never certain by these rules.
         first: new ids: they are not pushed, for the domain is new and not its file.
         unlisted: ids of domains that left the collection.
         missing: see `WatchState`.
