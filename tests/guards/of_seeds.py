@@ -41,14 +41,6 @@ _READ: Final = (
         f"{_RECORDS}::test_a_bad_record_costs_itself_in_any_order_of_keys",
     ),
     Guard(
-        "seeds: broken parts are not looked at for ever",
-        "seeds/files/raw.py",
-        "RawRecords._decoded",
-        "self._work -= error.looked_at",
-        "pass",
-        f"{_RECORDS}::test_beginnings_without_an_end_take_no_more_time_than_their_length",
-    ),
-    Guard(
         "seeds: a list within a broken record does not end the list",
         "seeds/files/raw.py",
         "RawRecords._is_list_end",
@@ -63,14 +55,6 @@ _READ: Final = (
         "self._is_list_end() or not self._to_next_record()",
         "not self._to_next_record()",
         f"{_RECORDS}::test_a_list_ends_where_its_file_goes_on",
-    ),
-    Guard(
-        "seeds: a record within a broken one is none of the list",
-        "seeds/files/raw.py",
-        "RawRecords._to_beginning",
-        "end <= 0 or is_file_end(self._text, end)",
-        "True",
-        f"{_RECORDS}::test_a_bad_record_costs_itself_in_any_order_of_keys",
     ),
     Guard(
         "seeds: bad records of a file without a good one are kept",

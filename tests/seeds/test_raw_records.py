@@ -247,7 +247,7 @@ def test_a_long_end_that_is_no_json_is_no_end() -> None:
     body = with_one(b"{" + b"x, 'y', " * 10_000, 11)
     found, problem = records_of(body)
     assert found[:11] == LISTED[:11]
-    assert problem == "after record 12: its last part is no JSON, and longer than a record"
+    assert problem == "after record 12: its last part is not JSON and longer than a record"
 
 
 def damaged(part: bytes, chance: random.Random) -> bytes:

@@ -4,6 +4,7 @@
                          └► bad records ─► .rejected
 
 `raw`         streams the records of a file
+`parts`       one record, and where it begins and ends
 `rejected`    its records that could not be used, kept beside it
 `seen`        the domains of a file so far, in bounded memory
 `checkpoint`  the progress in a file: all before it is sent

@@ -35,7 +35,7 @@ _LONGEST_JUNK: Final = 16 * 1024 * 1024
 _LONGEST_KEPT: Final = 4_000
 # A record that holds others is rare; a broken one is not tried as one for ever.
 _LONGEST_NESTED: Final = 64 * 1024
-# The characters looked at a second time are so many, and so many more for each one read: the time
+# The budget of characters that are looked at a second time, and its growth by each one read: time
 # grows with the file's length, whatever is in it.
 _WORK: Final = 16 * 1024 * 1024
 _WORK_PER_CHARACTER: Final = 8
@@ -53,7 +53,7 @@ _KEY: Final = r'"(?:[^"\\]|\\.){0,100}+"\s*:'
 _LIST_END: Final = re.compile(rf"\]\s*(?:\}}|,\s*{_KEY})", re.DOTALL)
 _MAY_END: Final = re.compile(r"\]\s*[,}]")
 _LAST: Final = re.compile(r"\]\s*\}\s*\Z")
-# What stands before a record, if the comma before it may be missing.
+# The sign before a record, if the comma before it may be missing.
 _BEFORE: Final = (",", "[", "}")
 
 
@@ -149,7 +149,7 @@ class RawRecords:
                 if not length or self.problem:
                     break
                 if length > _LONGEST_NESTED and self._text[self._at + length] == "]":
-                    self.problem = "its last part is no JSON, and longer than a record"
+                    self.problem = "its last part is not JSON and longer than a record"
                 self._start, self._at = self._at, self._at + length
                 value = BadRecord(str(error))
             number += 1
@@ -180,7 +180,7 @@ class RawRecords:
             return False
         end = self._closed(self._at + 1, "}")
         if end == MISFIT:
-            # What stands behind a good record is the list's.
+            # Behind a good record the list ends.
             return self._is_good
         return end == FAR or is_file_end(self._text, end)
 
@@ -376,7 +376,7 @@ class RawRecords:
             raise
 
     def _read_ahead(self, length: int) -> None:
-        """Read until so many characters are there, or all."""
+        """Read until this number of characters is there, or all."""
         while len(self._text) - self._at < length and self._fill():
             pass
 
