@@ -63,4 +63,5 @@ def test_what_is_loaded_for_pushes_is_small_without_them() -> None:
     """Everybody pays for the worker's registration, nobody for Firebase before a click."""
     later = modules_of("app/push.js") - FIRST
     assert not any("firebase" in name for name in later)
-    assert sum(len(gzip.compress((WEB / name).read_bytes(), 6)) for name in later) < 8_500
+    # 200 bytes of them let a campus behind one address in: waits that grow, and not all alike.
+    assert sum(len(gzip.compress((WEB / name).read_bytes(), 6)) for name in later) < 8_700
