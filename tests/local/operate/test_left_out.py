@@ -44,7 +44,7 @@ def stack(monkeypatch: pytest.MonkeyPatch) -> None:
         ("documents policy page-01 leave.pdf", DOCUMENTS),
         ("documents analyse page-01", DOCUMENTS),
         ("documents issues page-01", DOCUMENTS),
-        ("documents job 0123456789abcdef0123456789abcdef", DOCUMENTS),
+        ("documents job page-01 0123456789abcdef0123456789abcdef", DOCUMENTS),
         ("regulations dead-letters list", REGULATIONS),
         ("regulations dead-letters list quillon", REGULATIONS),
         ("regulations dead-letters retry quillon", REGULATIONS),

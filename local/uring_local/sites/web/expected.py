@@ -64,7 +64,7 @@ class Found:
         lines: the addresses in its Sitemap lines, each once.
         sitemap_url: of the first candidate that is a sitemap; empty without one.
         sitemap: the stored sitemap, inflated; None where there is none.
-        is_sitemap_cut: whether the sitemap is longer than the part that is read.
+        is_sitemap_cut: whether the sitemap is longer than the part that is read, or has no end.
         urls: number of addresses; for an index the sum over its readable parts.
         is_recovered: whether its XML is broken, so that a text search finds the addresses.
         homepage: the stored homepage; None where it may not be asked for.
@@ -113,7 +113,7 @@ def find(domain: Domain) -> Found:
         found,
         sitemap_url=url,
         sitemap=whole[:SITEMAP_BYTES],
-        is_sitemap_cut=len(whole) > SITEMAP_BYTES,
+        is_sitemap_cut=len(whole) > SITEMAP_BYTES or domain.sitemap == "truncated",
         kind=_KINDS.get(domain.sitemap, "urlset"),
         urls=_urls(domain),
         is_recovered=domain.sitemap in _BROKEN,
@@ -140,4 +140,5 @@ def _sitemap_url(domain: Domain) -> str:
 def _urls(domain: Domain) -> int:
     if domain.sitemap == "lacking":
         return domain.urls - split(domain.urls)[LOST_PART]
-    return domain.urls
+    # An entity that is not expanded is no address.
+    return 0 if domain.sitemap == "doctype" else domain.urls

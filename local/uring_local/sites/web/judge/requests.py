@@ -12,6 +12,7 @@ from typing import Final
 from uring_local.sites.web.expected import Found, may_be_asked
 from uring_local.sites.web.journal import Asked, WebJournal
 from uring_local.sites.web.model import Domain, RobotsKind
+from uring_local.sites.web.robots import resolved
 
 RECEIVES: Final = 3
 """The number of times that a message about an unreachable domain is received."""
@@ -100,8 +101,10 @@ def _faults_of_times(
         most = each * _tries(domain, letters if domain.is_reachable else letters * process)
         if count > most:
             yield f"{name}: was asked for its robots.txt {count} times, not {most}"
+    # Each of its lines leads to the one sitemap, and nobody knows it before asking.
+    lines = max(1, len(resolved(domain))) if domain.sitemap == "moved" else 1
     for path, count in _others(requests):
-        if count > _tries(domain, letters):
+        if count > lines * _tries(domain, letters):
             yield f"{name}: was asked for {path} {count} times in one process"
 
 
