@@ -140,5 +140,5 @@ def _sitemap_url(domain: Domain) -> str:
 def _urls(domain: Domain) -> int:
     if domain.sitemap == "lacking":
         return domain.urls - split(domain.urls)[LOST_PART]
-    # An entity that is not expanded is no address.
+    # An entity that is not expanded is not an address.
     return 0 if domain.sitemap == "doctype" else domain.urls
