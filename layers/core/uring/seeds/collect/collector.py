@@ -59,8 +59,8 @@ class Collector:
     def collect(self, domain: str, url: str, robots: tuple[RobotsAnswer, bytes]) -> Collection:
         """Collect the sitemaps, the home page and the feeds of a domain.
 
-        The sitemap comes first, an index's children and further
-        Sitemap lines last: they may use up all remaining time.
+        The sitemap comes first, an index's children and further Sitemap lines last: they may use up
+        all remaining time.
         Nothing is requested if robots.txt is unreachable or refused.
 
         Args:
