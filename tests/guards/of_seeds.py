@@ -259,40 +259,40 @@ _FILES: Final = (
 _DOMAINS: Final = (
     Guard(
         "seeds: a domain that has its mark is not asked",
-        "seeds/domains/worker.py",
-        "DomainWorker._handle",
+        "seeds/domains/domain.py",
+        "DomainWork.collect",
         "mark is not None and self._is_collected(message, mark)",
         "False",
         f"{_DOMAIN}::test_a_domain_that_is_done_costs_one_head",
     ),
     Guard(
         "seeds: a mark is of its collection",
-        "seeds/domains/worker.py",
-        "DomainWorker._is_collected",
+        "seeds/domains/domain.py",
+        "DomainWork._is_collected",
         "message.force and epoch != message.epoch",
         "False",
         f"{_DOMAIN}::test_force_collects_again_once",
     ),
     Guard(
         "seeds: an older collection's message replaces no newer result",
-        "seeds/domains/worker.py",
-        "DomainWorker._is_collected",
+        "seeds/domains/domain.py",
+        "DomainWork._is_collected",
         "return self._progress.is_current(partition, epoch)",
         "return False",
         f"{_OVERTAKEN}::test_a_message_of_an_older_collection_adds_nothing_to_a_newer_one",
     ),
     Guard(
         "seeds: another message about a collected domain is settled, too",
-        "seeds/domains/worker.py",
-        "DomainWorker._is_collected",
+        "seeds/domains/domain.py",
+        "DomainWork._is_collected",
         "not is_author(message, mark)",
         "False",
         f"{_OVERTAKEN}::test_two_ids_of_one_domain_settle_both_messages",
     ),
     Guard(
         "seeds: another message about an unreachable domain is settled, too",
-        "seeds/domains/worker.py",
-        "DomainWorker._handle",
+        "seeds/domains/domain.py",
+        "DomainWork.settle",
         "first != author(message)",
         "False",
         f"{_OVERTAKEN}::test_every_message_about_a_domain_that_stays_down_is_settled_once",
@@ -307,34 +307,32 @@ _DOMAINS: Final = (
     ),
     Guard(
         "seeds: a domain that does not answer has no mark",
-        "seeds/domains/worker.py",
-        "DomainWorker._handle",
+        "seeds/domains/domain.py",
+        "DomainWork.settle",
         """
-        if answer.is_reachable:
+        if result.is_reachable:
             self._store.mark(result, first)
-        else:
-            self._source.reject(record, _unreachable(message, answer))
         """,
         "self._store.mark(result, first)",
         f"{_DOMAIN}::test_a_domain_that_never_answers_is_asked_three_times_and_told",
     ),
     Guard(
         "seeds: an outage leaves the result before it",
-        "seeds/domains/worker.py",
-        "DomainWorker._handle",
-        "answer.is_reachable or mark is None",
+        "seeds/domains/domain.py",
+        "DomainWork.settle",
+        "result.is_reachable or not result.replaces",
         "True",
         f"{_OVERTAKEN}::test_an_outage_costs_no_earlier_result",
     ),
     Guard(
         "seeds: a domain is counted before its mark",
-        "seeds/domains/worker.py",
-        "DomainWorker._handle",
-        "first = self._count(message, collection, milliseconds)",
+        "seeds/domains/domain.py",
+        "DomainWork.settle",
+        "first = self._count(result)",
         """
-        if answer.is_reachable:
+        if result.is_reachable:
             self._store.mark(result, author(message))
-        first = self._count(message, collection, milliseconds)
+        first = self._count(result)
         """,
         f"{_SINGLE}[seeds: a domain that answers at the second try]",
     ),
@@ -380,16 +378,16 @@ _DOMAINS: Final = (
     ),
     Guard(
         "seeds: partitions that wait together share a collection",
-        "seeds/domains/worker.py",
-        "DomainWorker._collected",
+        "seeds/domains/domain.py",
+        "DomainWork._collected",
         "latest is None or latest.robots != robots[0]",
         "True",
         f"{_OVERTAKEN}::test_the_partitions_that_wait_together_share_one_collection",
     ),
     Guard(
         "seeds: a collection is of one robots.txt",
-        "seeds/domains/worker.py",
-        "DomainWorker._collected",
+        "seeds/domains/domain.py",
+        "DomainWork._collected",
         "latest is None or latest.robots != robots[0]",
         "latest is None",
         f"{_DOMAIN}::test_the_whole_pipeline",
@@ -565,8 +563,8 @@ _RENEWALS: Final = (
     ),
     Guard(
         "seeds: a copy of robots.txt is of the domain or of the record's own host",
-        "seeds/domains/worker.py",
-        "DomainWorker._robots",
+        "seeds/domains/domain.py",
+        "DomainWork._robots",
         "copy is not None and copy[0].url in robots_places(domain, message.domain_url)",
         "copy is not None",
         f"{_DOMAIN}::test_a_record_s_host_speaks_for_no_other_s",

@@ -4,5 +4,6 @@
 
 `cache`    robots.txt of each domain, shared by all partitions
 `store`    the objects of a result, in order
+`domain`   the work on one domain
 `worker`   batches of the domain queue
 """

@@ -18,6 +18,7 @@ from uring.seeds.collect.answers import Collection
 from uring.seeds.collect.metadata import build_metadata
 from uring.seeds.messages import DomainMessage
 from uring.seeds.partition import SUCCESS, build_domain_result_path
+from uring.seeds.progress import Outcome
 
 _METADATA: Final = "domain_metadata.json"
 _JSON: Final = "application/json"
@@ -26,10 +27,27 @@ _TEXT: Final = "text/plain"
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A collection and its message."""
+    """A collection and its message.
+
+    Attributes:
+        milliseconds: that it took.
+        replaces: True if an earlier collection has a mark.
+    """
 
     message: DomainMessage
     collection: Collection
+    milliseconds: int = 0
+    replaces: bool = False
+
+    @property
+    def is_reachable(self) -> bool:
+        """False if the domain's robots.txt did not answer."""
+        return self.collection.robots.is_reachable
+
+    @property
+    def outcome(self) -> Outcome:
+        """The sum that the domain counts for."""
+        return "collected" if self.is_reachable else "unreachable"
 
 
 class ResultStore:

@@ -1,0 +1,192 @@
+"""The work on one domain, whichever feeder names it.
+
+    mark? ─► robots.txt (cached) ─► collect ─► evidence ─► metadata ─► counters ─► .success
+    `collect` ──────────────────────────────┘  `settle` ────────────────────────────────┘
+
+A crash between two steps collects the domain again and overwrites its result.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Final
+
+from uring.clock import Clock
+from uring.objects import Bucket
+from uring.runtime.telemetry import Telemetry
+from uring.seeds.collect.answers import Collection, RobotsAnswer
+from uring.seeds.collect.collector import Collector
+from uring.seeds.collect.robots import robots_places
+from uring.seeds.domains.cache import RobotsCache
+from uring.seeds.domains.store import Result, ResultStore, author, is_author
+from uring.seeds.messages import DomainMessage
+from uring.seeds.names import generate_domain_hash
+from uring.seeds.progress import Progress
+
+NEEDS_SECONDS: Final = 55
+"""The time of one domain: its collection ends after 45 s, the rest is for storing it."""
+
+
+class DomainWork:
+    """Collects domains and stores their results; safe to share between threads.
+
+    Args:
+        again_after: see `RobotsCache`.
+    """
+
+    def __init__(
+        self,
+        bucket: Bucket,
+        collector: Collector,
+        progress: Progress,
+        telemetry: Telemetry,
+        *,
+        clock: Clock,
+        again_after: timedelta,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._cache = RobotsCache(bucket, clock=clock, again_after=again_after)
+        self._store = ResultStore(bucket, telemetry, clock=clock)
+        self._collector = collector
+        self._progress = progress
+        self._telemetry = telemetry
+        self._monotonic = monotonic
+        self._thread = threading.local()
+
+    def collect(self, message: DomainMessage, *, is_first: bool) -> Result | None:
+        """Return a domain's collection; None if its mark says that it is done.
+
+        An unreachable domain has a result, too; its feeder decides whether it is tried again.
+
+        Args:
+            message: names the domain.
+            is_first: see `RobotsCache.read`.
+
+        Raises:
+            Retryable: S3 or DynamoDB did not answer.
+            Misconfigured: a permission or a resource is missing.
+        """
+        mark = self._store.marked(message)
+        if mark is not None and self._is_collected(message, mark):
+            return None
+        began = self._monotonic()
+        self._telemetry.event("domain_processing_start", domain_id=message.domain_id)
+        robots = self._robots(message, is_first=is_first)
+        collection = self._collected(message, robots)
+        milliseconds = round((self._monotonic() - began) * 1000)
+        return Result(message, collection, milliseconds, replaces=mark is not None)
+
+    def settle(self, result: Result) -> None:
+        """Store a collection, count it, and mark it; an unreachable domain has no mark.
+
+        Raises:
+            Retryable: S3 or DynamoDB did not answer; the next try does all of it again.
+            Misconfigured: a permission or a resource is missing.
+        """
+        if result.is_reachable or not result.replaces:
+            # An outage does not replace an earlier result, whose mark would then be wrong.
+            self._store.write(result)
+        message = result.message
+        first = self._count(result)
+        if first != author(message):
+            self._duplicate(message)
+        if result.is_reachable:
+            self._store.mark(result, first)
+        self._report(result)
+
+    def _is_collected(self, message: DomainMessage, mark: Mapping[str, str]) -> bool:
+        epoch = mark.get("epoch", "")
+        if message.force and epoch != message.epoch:
+            partition = message.partition_info.partition
+            # A message redriven after a newer collection adds nothing.
+            return self._progress.is_current(partition, epoch)
+        if not is_author(message, mark):
+            # The mark's own message was counted with it.
+            self._duplicate(message)
+        self._telemetry.event("domain_already_processed", domain_id=message.domain_id)
+        self._telemetry.count("DomainsSkipped")
+        return True
+
+    def _duplicate(self, message: DomainMessage) -> None:
+        self._progress.duplicate(
+            message.partition_info.partition,
+            message.epoch,
+            message.domain_id,
+            generate_domain_hash(message.domain_id),
+            message.source_file_path or "",
+        )
+
+    def _robots(self, message: DomainMessage, *, is_first: bool) -> tuple[RobotsAnswer, bytes]:
+        """Return the domain's robots.txt, from a valid copy if there is one."""
+        domain = message.registrable_domain
+        epoch = message.epoch if message.force else None
+        copy = self._cache.read(domain, epoch=epoch, is_first=is_first)
+        # If a domain cannot be connected to, the record's own host answers for it, no other
+        # record's.
+        if copy is not None and copy[0].url in robots_places(domain, message.domain_url):
+            return copy
+        answer, body = self._collector.robots(domain, message.domain_url)
+        self._cache.keep(domain, answer, body, epoch=message.epoch)
+        return answer, body
+
+    def _collected(self, message: DomainMessage, robots: tuple[RobotsAnswer, bytes]) -> Collection:
+        """Return the domain's collection; reuse this thread's last one of the same robots.txt.
+
+        A domain's messages of several partitions arrive together. Each alone may take 45 s: from
+        the third on they would be received too often, and become dead letters untried.
+        """
+        latest: Collection | None = getattr(self._thread, "latest", None)
+        # Answers differ by time, and by domain in their addresses.
+        if latest is None or latest.robots != robots[0]:
+            domain = message.registrable_domain
+            self._thread.latest = None
+            latest = self._collector.collect(domain, message.domain_url, robots)
+            self._thread.latest = latest
+        return latest
+
+    def _count(self, result: Result) -> str:
+        """Count the domain; return the author of the message that it counts for."""
+        message, collection = result.message, result.collection
+        robots, sitemap = collection.robots, collection.sitemap
+        return self._progress.domain(
+            message.partition_info.partition,
+            message.epoch,
+            message.registrable_domain,
+            generate_domain_hash(message.domain_id),
+            {
+                result.outcome: 1,
+                f"robots_{robots.outcome}": 1,
+                "with_sitemap_lines": int(robots.sitemap_lines > 0),
+                "with_sitemap": int(sitemap.exists),
+                "with_feeds": int(bool(collection.feeds)),
+                "urls": sitemap.url_count or 0,
+                "milliseconds": result.milliseconds,
+            },
+            author(message),
+        )
+
+    def _report(self, result: Result) -> None:
+        message, collection = result.message, result.collection
+        robots, sitemap = collection.robots, collection.sitemap
+        domain = {"domain_id": message.domain_id}
+        self._telemetry.event(
+            "robots_fetched", **domain, outcome=robots.outcome, status=robots.status_code
+        )
+        self._telemetry.event(
+            "sitemap_fetched",
+            **domain,
+            status=sitemap.status_code,
+            exists=sitemap.exists,
+            url_count=sitemap.url_count,
+        )
+        self._telemetry.event(
+            "domain_processing_complete",
+            **domain,
+            partition=message.partition_info.partition.name,
+            outcome=result.outcome,
+            http_requests=collection.requests,
+            milliseconds=result.milliseconds,
+        )
+        self._telemetry.count("DomainsCollected" if result.is_reachable else "DomainsUnreachable")
+        self._telemetry.count("DomainMilliseconds", result.milliseconds)
