@@ -25,6 +25,7 @@ from uring.seeds.messages import DomainMessage, OrchestrateRequest
 from uring.seeds.orchestrate import Orchestrated, Run, SeedOrchestrator
 from uring.seeds.partition import Partition, build_raw_dataset_path
 from uring.seeds.progress import Progress, Status
+from uring.seeds.ranges import parse_work, ranges_of
 from uring.seeds.reports.reporter import SeedReporter
 
 PARTITION = Partition("sg", "news", "2026-01-28")
@@ -90,6 +91,12 @@ class SeedWeb:
             self.answers[f"https://{domain}/sitemap.xml"] = sitemap
 
 
+def domains_of(body: str) -> list[DomainMessage]:
+    """The domains of a message of the domain queue."""
+    work = parse_work(body)
+    return [work] if isinstance(work, DomainMessage) else [*work.messages()]
+
+
 def sitemap_of(count: int) -> bytes:
     """A sitemap with so many URLs."""
     urls = "".join(f"<url><loc>https://a.com/{number}</loc></url>" for number in range(count))
@@ -98,11 +105,18 @@ def sitemap_of(count: int) -> bytes:
 
 @dataclass
 class SeedWorld:
-    """Everything but the web; ``stride`` and ``look`` as in `DatasetReader`."""
+    """Everything but the web; ``stride`` and ``look`` as in `DatasetReader`.
+
+    Attributes:
+        ranges: whether the file worker sends ranges.
+        sockets: see `RangeFeeder`.
+    """
 
     stride: int = 2_000
     look: int = 10_000
     daily: int = 1_000_000
+    ranges: bool = False
+    sockets: int = 1
     clock: VirtualClock = field(default_factory=VirtualClock)
     bucket: MemoryBucket = field(default_factory=MemoryBucket)
     table: MemoryTable = field(default_factory=MemoryTable)
@@ -168,6 +182,7 @@ class SeedWorld:
                 stride=self.stride,
                 look=self.look,
                 takes=lambda domains: self.progress.take(self.clock().date(), domains, self.daily),
+                pack=ranges_of if self.ranges else list,
             ),
             self.progress,
             MemorySends(self.seeds),
@@ -196,18 +211,18 @@ class SeedWorld:
             collector,
             self.progress,
             MemorySourceQueue(self.domains, self.domain_letters),
+            self.domain_sends,
             self.telemetry,
             clock=self.clock,
             groups=1,
+            sockets=self.sockets,
             monotonic=lambda: 0.0,
         )
 
-    def collect(self, *, most: int = 1_000) -> int:
+    def collect(self, *, time_left: Callable[[], float] = lambda: PLENTY, most: int = 1_000) -> int:
         """Run the domain worker until its queue gives nothing; return the batches it took."""
         return self._drain(
-            self.domains,
-            lambda event: self.domain_worker.run(event, time_left=lambda: PLENTY),
-            most,
+            self.domains, lambda event: self.domain_worker.run(event, time_left=time_left), most
         )
 
     def metadata(self, domain: str) -> dict[str, Any]:
@@ -237,8 +252,8 @@ class SeedWorld:
         return batches
 
     def sent(self) -> list[DomainMessage]:
-        """The domain messages that were accepted, in order."""
-        return [DomainMessage.parse(message.body) for _, message in self.domains.accepted]
+        """The domain messages that were accepted, in order; of a range each of its domains."""
+        return [each for _, message in self.domains.accepted for each in domains_of(message.body)]
 
     def status(self) -> Status:
         """The status of the partition."""

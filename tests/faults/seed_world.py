@@ -436,9 +436,11 @@ class SeedFaultWorld:
             collector,
             Progress(FaultyTable(self.table, faults)),
             FaultySourceQueue(MemorySourceQueue(self.domains, self.domain_letters), faults),
+            self._sends(self.domains, faults),
             self.telemetry,
             clock=self.clock,
             groups=1,
+            sockets=1,
             monotonic=lambda: 0.0,
         )
 

@@ -37,6 +37,7 @@ def wire(
         Collector(fetcher(settings), clock=parts.clock, limits=limits),
         Progress(parts.table(settings.seed_table)),
         parts.source_queue(settings.work_queue_url, settings.work_dlq_url),
+        parts.fifo(settings.work_queue_url),
         parts.telemetry,
         clock=parts.clock,
         pauses=pauses,

@@ -36,6 +36,8 @@ DomainId = Annotated[
     StringConstraints(pattern=r"^(gov|edu|org|com|other):[a-z]{2}:[a-z0-9._-]+$", max_length=270),
 ]
 
+DomainUrl = Annotated[str, StringConstraints(min_length=1, max_length=4096)]
+
 
 class PartitionInfo(BaseModel):
     """The partition of a message."""
@@ -111,7 +113,7 @@ class SeedMessage(Message):
     @property
     def name(self) -> str:
         """The id for deduplication in five minutes: one for each part of a collection."""
-        return _digest(self.file_path, self.epoch, self.etag, str(self.part), str(self.force))
+        return digest(self.file_path, self.epoch, self.etag, str(self.part), str(self.force))
 
     def next_part(self) -> Self:
         """Return the message for the rest of the file."""
@@ -133,7 +135,7 @@ class DomainMessage(Message):
 
     version: Literal[1] = 1
     domain_id: DomainId
-    domain_url: str = Field(min_length=1, max_length=4096)
+    domain_url: DomainUrl
     registrable_domain: Domain
     authority: Literal["gov", "edu", "org", "com", "other"]
     partition_info: PartitionInfo
@@ -158,7 +160,7 @@ class DomainMessage(Message):
     def name(self) -> str:
         """The id for deduplication in five minutes: a resumed file repeats its messages."""
         partition = self.partition_info.partition.name
-        return _digest(partition, self.domain_id, self.epoch, self.source_file_path or "")
+        return digest(partition, self.domain_id, self.epoch, self.source_file_path or "")
 
 
 class OrchestrateRequest(BaseModel):
@@ -185,9 +187,10 @@ class OrchestrateRequest(BaseModel):
         return text
 
 
-def _digest(*parts: str) -> str:
+def digest(*parts: str) -> str:
+    """Return the SHA-256 of texts, in hexadecimal."""
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 def _group(text: str) -> str:
-    return text if len(text) <= _LONGEST_GROUP else _digest(text)
+    return text if len(text) <= _LONGEST_GROUP else digest(text)

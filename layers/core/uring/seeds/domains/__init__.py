@@ -5,5 +5,6 @@
 `cache`    robots.txt of each domain, shared by all partitions
 `store`    the objects of a result, in order
 `domain`   the work on one domain
+`feeder`   the domains of a range
 `worker`   batches of the domain queue
 """

@@ -1,5 +1,7 @@
 """Batches of the domain queue: ten domains at once, each by one worker at a time (S5).
 
+Or a range of domains, by `feeder`: what a range leaves over is sent back as messages.
+
 An unreachable domain is tried three times. Then its metadata has the outcome, it has no mark, and
 its message is a dead letter with the reason: `uring queue redrive` tries again.
 """
@@ -9,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
+from uring.changes.ports import Sends
 from uring.clock import Clock
 from uring.errors import Permanent
 from uring.objects import Bucket
@@ -17,8 +20,10 @@ from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect.answers import RobotsAnswer
 from uring.seeds.collect.collector import Collector
 from uring.seeds.domains.domain import NEEDS_SECONDS, DomainWork
+from uring.seeds.domains.feeder import SOCKETS, RangeFeeder
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.progress import Progress
+from uring.seeds.ranges import parse_work
 
 PAUSES_SECONDS: Final = (900, 900)
 
@@ -32,8 +37,10 @@ class DomainWorker:
 
     Args:
         source: the queue that delivers the batches.
+        domains: the same queue, for the rest of a range.
         pauses: seconds before the second and the third try of an unreachable domain.
-        groups: the number of domains collected at once.
+        groups: the number of messages worked on at once.
+        sockets: see `RangeFeeder`.
     """
 
     def __init__(
@@ -42,11 +49,13 @@ class DomainWorker:
         collector: Collector,
         progress: Progress,
         source: SourceQueue,
+        domains: Sends,
         telemetry: Telemetry,
         *,
         clock: Clock,
         pauses: Sequence[int] = PAUSES_SECONDS,
         groups: int = 10,
+        sockets: int = SOCKETS,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._work = DomainWork(
@@ -58,19 +67,31 @@ class DomainWorker:
             again_after=timedelta(seconds=min(pauses) / 2),
             monotonic=monotonic,
         )
+        self._feeder = RangeFeeder(self._work, domains, telemetry, sockets=sockets)
         self._source = source
         self._pauses = pauses
+        self._time_left: Callable[[], float] = float
         # The domains of a group are collected in any order.
         self._batch = BatchRunner(
             self._handle, source, telemetry, workers=groups, most_receives=MOST_RECEIVES
         )
 
     def run(self, event: Mapping[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:
-        """Return the partial batch response for a Lambda SQS event."""
+        """Return the partial batch response for a Lambda SQS event; a process has one at a time."""
+        self._time_left = time_left
         return self._batch.run(event, time_left=time_left, needs=NEEDS_SECONDS)
 
     def _handle(self, record: BatchRecord) -> None:
-        message = DomainMessage.parse(record.body)
+        message = parse_work(record.body)
+        if isinstance(message, DomainMessage):
+            self._handle_domain(message, record)
+        elif record.receive_count > MOST_RECEIVES:
+            # An outage uses up fewer: it killed its workers.
+            self._feeder.divide(message)
+        else:
+            self._feeder.run(message, self._time_left)
+
+    def _handle_domain(self, message: DomainMessage, record: BatchRecord) -> None:
         result = self._work.collect(message, is_first=record.receive_count == 1)
         if result is None:
             return

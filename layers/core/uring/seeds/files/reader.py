@@ -6,11 +6,11 @@
 Records before the checkpoint are parsed again, for their domains; sending takes many times as long.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from uring.changes.ports import Sends
+from uring.changes.ports import Sendable, Sends
 from uring.errors import Permanent, PreconditionFailed, Retryable, UringError
 from uring.objects import Bucket, OpenObject
 from uring.runtime.telemetry import Telemetry
@@ -80,6 +80,7 @@ class DatasetReader:
         look: the number of records between two looks at the clock.
         takes: called with a number of messages before they are sent; returns False if the day's
             ceiling has no room for them.
+        pack: returns what is sent for the messages of a stride.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class DatasetReader:
         stride: int = STRIDE,
         look: int = _LOOK,
         takes: Callable[[int], bool] = lambda _: True,
+        pack: Callable[[Sequence[DomainMessage]], Sequence[Sendable]] = lambda messages: messages,
     ) -> None:
         self._bucket = bucket
         self._checkpoints = checkpoints
@@ -100,6 +102,7 @@ class DatasetReader:
         self._stride = stride
         self._look = look
         self._takes = takes
+        self._pack = pack
 
     def read(
         self,
@@ -224,7 +227,7 @@ class DatasetReader:
         if run.waiting:
             if not self._takes(len(run.waiting)):
                 raise CeilingReached(run.checkpoint)
-            self._domains.send(run.waiting)
+            self._domains.send(self._pack(run.waiting))
         before = run.checkpoint
         checkpoint = before.moved(
             index=index,
