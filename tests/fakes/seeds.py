@@ -127,7 +127,7 @@ class SeedWorld:
         self.seed_letters = MemoryQueue(self.clock)
         self.domain_letters = MemoryQueue(self.clock)
         self.seeds = self._queue(self.seed_letters, 330)
-        self.domains = self._queue(self.domain_letters, 150)
+        self.domains = self._queue(self.domain_letters, 330)
         self.domain_sends = MemorySends(self.domains)
         self.progress = Progress(self.table)
 

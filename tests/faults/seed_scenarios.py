@@ -1,5 +1,6 @@
 """Raw files and the web around them: short stories, each for one way in which it goes."""
 
+from dataclasses import replace
 from typing import Final
 
 from fakes.seeds import PARTITION
@@ -8,7 +9,7 @@ from seed_world import FOR_EVER, OTHER_PARTITION, Content, SeedScenario
 _ONE: Final = (PARTITION, 1)
 _TWO: Final = (PARTITION, 2)
 
-SEED_SCENARIOS: Final = (
+_BY_DOMAINS: Final = (
     SeedScenario(
         "seeds: a file of several checkpoints",
         {_ONE: Content(("a.com", "!no url", "b.com", "a.com", "c.com", "b.com"))},
@@ -81,3 +82,23 @@ SEED_SCENARIOS: Final = (
         down={"a.com": FOR_EVER},
     ),
 )
+
+# The same stories, told in ranges; then those that only ranges have.
+_BY_RANGES: Final = (
+    *(replace(each, name=f"{each.name}, by ranges", ranges=True) for each in _BY_DOMAINS),
+    SeedScenario(
+        "seeds: the rest of a range",
+        {_ONE: Content(("a.com", "b.com", "c.com")), _TWO: Content(("b.com", "d.com"))},
+        ranges=True,
+        short=2,
+    ),
+    SeedScenario(
+        "seeds: the rest of a range whose domain is down",
+        {_ONE: Content(("a.com", "b.com"))},
+        ranges=True,
+        short=1,
+        down={"b.com": 1},
+    ),
+)
+
+SEED_SCENARIOS: Final = (*_BY_DOMAINS, *_BY_RANGES)

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from fakes.seeds import domains_of
 from seed_world import FOR_EVER, Content, Marked, SeedFaultWorld, robots_of
 from verdict import Verdict
 
@@ -21,6 +22,7 @@ from uring.seeds.files.rejected import rejected_of
 from uring.seeds.messages import DomainMessage
 from uring.seeds.partition import REJECTED, SUCCESS, Partition, RawFile
 from uring.seeds.progress import Progress
+from uring.seeds.ranges import parse_work
 from uring.tables import Add, Write
 
 _METADATA: Final = "domain_metadata.json"
@@ -161,8 +163,9 @@ def _beside(world: SeedFaultWorld, path: str, content: Content, verdict: Verdict
 
 
 def _accepted(world: SeedFaultWorld) -> Iterator[DomainMessage]:
+    """The messages that were sent for domains: those of ranges, and those that name one."""
     for _, message in world.domains.accepted:
-        yield DomainMessage.parse(message.body)
+        yield from domains_of(message.body)
 
 
 def _counters(world: SeedFaultWorld, partition: Partition, verdict: Verdict) -> None:
@@ -217,7 +220,9 @@ def _order(world: SeedFaultWorld, verdict: Verdict) -> None:
     newest: dict[str, Marked] = {}
     unsaved = {line["key"] for line in world.telemetry.named("evidence_not_saved")}
     accepted = [
-        (order, DomainMessage.parse(message.body)) for order, message in world.domains.accepted
+        (order, each)
+        for order, message in world.domains.accepted
+        for each in domains_of(message.body)
     ]
     taken = sum(int(str(item["domains"])) for _, item in world.table.query("sent", ""))
     # A redriven message is accepted again, and was sent once.
@@ -246,7 +251,7 @@ def _order(world: SeedFaultWorld, verdict: Verdict) -> None:
 def is_late(world: SeedFaultWorld) -> bool:
     """Whether a worker may write what it collected over the result of a newer collection.
 
-    It stalled for longer than its message is hidden (150 s): Lambda ends it before (120 s).
+    It stalled for longer than its message is hidden (330 s): Lambda ends it before (300 s).
     """
     is_stalled = any(broken.kind == "pause" for broken in world.faults.broken)
     return is_stalled and world.scenario.forced_after is not None
@@ -298,7 +303,9 @@ def _sent(
 def _checkpoints(world: SeedFaultWorld, verdict: Verdict) -> None:
     """A checkpoint vouches for messages that are on the queue, and only ever moves on."""
     accepted = [
-        (order, DomainMessage.parse(message.body)) for order, message in world.domains.accepted
+        (order, each)
+        for order, message in world.domains.accepted
+        for each in domains_of(message.body)
     ]
     for key, versions in world.bucket.versions.items():
         if not key.startswith(FOLDER):
@@ -331,7 +338,13 @@ def _visits(world: SeedFaultWorld, verdict: Verdict) -> None:
     faults = len(world.faults.broken)
     if world.scenario.forced_after is not None:
         faults += len([broken for broken in world.faults.broken if broken.kind == "pause"])
-    messages = Counter(message.registrable_domain for message in _accepted(world))
+    # The tries of a range are ranges, and of one message.
+    messages = Counter(
+        each.registrable_domain
+        for _, message in world.domains.accepted
+        if isinstance(work := parse_work(message.body), DomainMessage) or not work.tries
+        for each in domains_of(message.body)
+    )
     for domain, visits in world.web.visits.items():
         down = world.scenario.down.get(domain, 0)
         due = 3 * messages[domain] if down == FOR_EVER else 1 + down

@@ -34,11 +34,12 @@ from uring.seeds.messages import OrchestrateRequest
 from uring.seeds.orchestrate import Run, SeedOrchestrator
 from uring.seeds.partition import Partition, RawFile
 from uring.seeds.progress import Progress
+from uring.seeds.ranges import ranges_of
 from uring.tables import Part
 
 # As in the template.
 SEED_VISIBILITY_SECONDS: Final = 330
-DOMAIN_VISIBILITY_SECONDS: Final = 150
+DOMAIN_VISIBILITY_SECONDS: Final = 330
 RECEIVES: Final = 8
 DAILY = 1_000_000
 STRIDE: Final = 2
@@ -107,6 +108,8 @@ class SeedScenario:
         hurried: invocations of the domain worker that have no time for a domain.
         down: visits that a domain does not answer at first.
         missing: domains without a robots.txt.
+        ranges: whether a message names a range of domains.
+        short: invocations of the domain worker with time for one domain of a range.
     """
 
     name: str
@@ -119,6 +122,8 @@ class SeedScenario:
     hurried: int = 0
     down: Mapping[str, int] = field(default_factory=dict)
     missing: frozenset[str] = frozenset()
+    ranges: bool = False
+    short: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,13 +334,21 @@ class SeedFaultWorld:
     def _collect(self) -> None:
         while batch := self.domains.receive(self._alike()):
             self._collections += 1
-            seconds = 1.0 if self._collections <= self.scenario.hurried else PLENTY
             try:
-                answer = self._domain_worker.run(event_of(batch), time_left=_constant(seconds))
+                answer = self._domain_worker.run(event_of(batch), time_left=self._time_of_batch())
             except Died:
                 self._domain_worker = self.new_domain_worker(self.faults)
             else:
                 acknowledge(self.domains, batch, answer, self.faults)
+
+    def _time_of_batch(self) -> Callable[[], float]:
+        """The time of a batch of domains: enough, none, or enough for the batch and one domain."""
+        if self._collections <= self.scenario.hurried:
+            return lambda: 1.0
+        if self._collections <= self.scenario.short:
+            answers = iter([PLENTY] * 2)
+            return lambda: next(answers, 1.0)
+        return lambda: PLENTY
 
     def _alike(self) -> int:
         """How many of the next messages are of one group: threads side by side have no order."""
@@ -414,6 +427,7 @@ class SeedFaultWorld:
                 self.telemetry,
                 stride=STRIDE,
                 takes=lambda domains: progress.take(self.clock().date(), domains, DAILY),
+                pack=ranges_of if self.scenario.ranges else list,
             ),
             progress,
             self._sends(self.seeds, faults),
@@ -467,7 +481,3 @@ class SeedFaultWorld:
         head = self.bucket.head(key)
         assert head is not None
         self.contents[head.etag] = RawFile(partition, number), content
-
-
-def _constant(seconds: float) -> Callable[[], float]:
-    return lambda: seconds

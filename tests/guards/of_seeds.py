@@ -11,6 +11,7 @@ _DOMAIN: Final = "seeds/test_domain_worker.py"
 _OVERTAKEN: Final = "seeds/test_overtaken_collections.py"
 _PROGRESS: Final = "seeds/test_progress.py"
 _ORCHESTRATE: Final = "seeds/test_seed_orchestrate.py"
+_RANGE: Final = "seeds/test_ranges.py"
 _MESSAGES: Final = "seeds/test_seed_messages.py"
 _BATCHES: Final = "runtime/test_batches.py"
 _SINGLE: Final = "faults/test_seed_crash_points.py::test_any_single_fault_loses_and_doubles_nothing"
@@ -571,4 +572,47 @@ _RENEWALS: Final = (
     ),
 )
 
-GUARDS: Final = (*_READ, *_KEPT, *_FILES, *_DOMAINS, *_COUNTERS, *_NAMES, *_RENEWALS)
+_RANGES: Final = (
+    Guard(
+        "seeds: an outage makes the range again",
+        "seeds/domains/feeder.py",
+        "RangeFeeder.run",
+        "run.outage is not None",
+        "False",
+        f"{_RANGE}::test_an_outage_of_ours_makes_the_range_again_and_asks_only_what_is_left",
+    ),
+    Guard(
+        "seeds: the rest of a range goes on",
+        "seeds/domains/feeder.py",
+        "RangeFeeder._hand_on",
+        "messages.append(message.rest(run.late))",
+        "pass",
+        f"{_RANGE}::test_what_there_is_no_time_for_goes_on_as_a_range",
+    ),
+    Guard(
+        "seeds: two ids of one domain are not asked side by side",
+        "seeds/domains/feeder.py",
+        "_distinct",
+        "first.setdefault(message.registrable_domain, message)",
+        "first.setdefault(message.domain_id, message)",
+        f"{_RANGE}::test_a_domain_under_two_ids_of_one_range_is_asked_once",
+    ),
+    Guard(
+        "seeds: a bug costs its own domain of a range",
+        "seeds/domains/feeder.py",
+        "RangeFeeder.run",
+        "run.alone.append(domain)",
+        "raise",
+        f"{_RANGE}::test_a_bug_costs_its_own_domain",
+    ),
+    Guard(
+        "seeds: a range that kills its workers is divided",
+        "seeds/domains/worker.py",
+        "DomainWorker._handle",
+        "record.receive_count > MOST_RECEIVES",
+        "False",
+        f"{_RANGE}::test_a_range_that_kills_its_workers_is_divided",
+    ),
+)
+
+GUARDS: Final = (*_READ, *_KEPT, *_FILES, *_DOMAINS, *_COUNTERS, *_NAMES, *_RENEWALS, *_RANGES)

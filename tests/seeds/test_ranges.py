@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from fakes.seeds import PARTITION, SeedWorld, domains_of, raw_path, record, sitemap_of
+from fakes.seeds import PARTITION, SeedWorld, raw_path, record, sitemap_of
 
 from uring.errors import FetchFailed, MalformedMessage, NewerRelease, Unavailable
 from uring.seeds.messages import DomainMessage
@@ -155,23 +155,54 @@ def test_a_domain_under_two_ids_of_one_range_is_asked_once() -> None:
     world.put([record("https://a.com/"), record("https://a.com/", source_type="org")])
     world.orchestrate()
     world.read_files()
+    world.collect(most=1)
+    # Its group is the domain's.
+    assert [message.group for message in world.domains.messages] == ["a.com"]
     settle(world)
     assert (counts(world)["collected"], counts(world)["duplicates"]) == (1, 1)
     assert visits(world, "a.com") == 1
 
 
-def test_a_silent_domain_goes_on_by_itself_and_has_three_tries() -> None:
+def test_silent_domains_wait_together_and_have_three_tries() -> None:
     world = world_of(5)
-    world.web.put("site3.com", DOWN)
+    for number in (1, 3):
+        world.web.put(name(number), DOWN)
     world.collect(most=1)
     (message,) = world.domains.messages
-    assert [each.registrable_domain for each in domains_of(message.body)] == ["site3.com"]
-    assert isinstance(parse_work(message.body), DomainMessage)
-    settle(world)
-    assert visits(world, "site3.com") == 3
-    assert (counts(world)["collected"], counts(world)["unreachable"]) == (4, 1)
-    (letter,) = world.domain_letters.messages
-    assert "3 tries" in letter.attributes["reason"]
+    work = parse_work(message.body)
+    assert isinstance(work, RangeMessage)
+    assert ([each.domain_id for each in work.domains], work.tries) == (
+        ["com:sg:site1.com", "com:sg:site3.com"],
+        1,
+    )
+    for tries in (1, 2, 3, 3):
+        world.collect()
+        assert (visits(world, "site3.com"), visits(world, "site1.com")) == (tries, tries)
+        world.clock.advance(minutes=14)
+        world.collect()
+        assert visits(world, "site3.com") == tries
+        world.clock.advance(minutes=2)
+    assert not world.domains.messages
+    assert (counts(world)["collected"], counts(world)["unreachable"]) == (3, 2)
+    assert world.metadata("site1.com")["robots"]["outcome"] == "unreachable_network"
+    assert not world.is_marked("site1.com")
+    letters = world.domain_letters.messages
+    assert all("3 tries" in letter.attributes["reason"] for letter in letters)
+    # Each is redriven by itself.
+    redriven = [DomainMessage.parse(letter.body).registrable_domain for letter in letters]
+    assert sorted(redriven) == ["site1.com", "site3.com"]
+    assert "RecordsFailed" not in world.telemetry.counts
+
+
+def test_the_next_try_waits_no_longer_than_its_pause() -> None:
+    """Whatever time a message names."""
+    (body,) = bodies(world_of(1))
+    world = SeedWorld()
+    world.domains.send("g", "n", json.dumps({**json.loads(body), "due_at": "2999-01-01T00:00:00Z"}))
+    world.collect()
+    (message,) = world.domains.messages
+    assert message.visible_at is not None
+    assert (message.visible_at - world.clock()).total_seconds() == 900
 
 
 def test_a_silent_domain_that_answers_later_is_collected() -> None:

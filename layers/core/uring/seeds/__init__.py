@@ -1,12 +1,13 @@
 """Lists of domains: the robots.txt and sitemaps of each, collected once and watched (S1 to S15).
 
     dataset partitions ─► orchestrate ─► seed queue, one message a raw file
-    raw file ─► files ─► domain queue, one message a domain; checkpoint, .success
+    raw file ─► files ─► domain queue, a message a domain or a range; checkpoint, .success
     domain ─► domains ─► evidence, metadata, .success; counters
     results of a partition ─► watch, a family of the engine ─► events
 
 `partition`      the layout of datasets and results
 `messages`       of both queues, and the API's request
+`ranges`         messages of many domains, the second way of work
 `orchestrate`    lists raw files and sends each
 `api`            the orchestrator's HTTP API
 `names`          a normalised domain, its authority and its id

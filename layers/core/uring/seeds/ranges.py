@@ -7,10 +7,12 @@ lets such a message wait, for its version is newer.
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import Annotated, ClassVar, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from uring.clock import Timestamp, timestamp
 from uring.contracts import MAX_BODY_CHARACTERS, Message
 from uring.seeds.messages import (
     DomainId,
@@ -47,6 +49,8 @@ class RangeMessage(Message):
         source_file_path: of the raw file.
         first: the index of the first record, which names the range for good.
         part: the number of the invocation, from 0: the rest of a range is sent on.
+        tries: of its domains before: silent domains of a range are tried again together.
+        due_at: the time of that try; None for the first.
         domains: of that file, each with another id.
         force, epoch: as in `DomainMessage`.
     """
@@ -61,6 +65,8 @@ class RangeMessage(Message):
     source_file_path: str = Field(min_length=1, max_length=1024)
     first: int = Field(ge=0)
     part: int = Field(default=0, ge=0)
+    tries: int = Field(default=0, ge=0)
+    due_at: Timestamp | None = None
     force: bool = False
     epoch: Epoch = "first"
     domains: Annotated[tuple[RangeDomain, ...], Field(min_length=1, max_length=1_000)]
@@ -73,14 +79,17 @@ class RangeMessage(Message):
 
     @property
     def group(self) -> str:
-        """The group: a range and its rest are under way one after the other."""
-        return digest(self.source_file_path, str(self.first))
+        """The group: a range and its rest are under way one after the other.
+
+        The next try is in another one: while it waits, its group does.
+        """
+        return digest(self.source_file_path, str(self.first), str(self.tries))
 
     @property
     def name(self) -> str:
         """The id for deduplication in five minutes: a rest is another message than its range."""
         indices = ",".join(str(each.record_index) for each in self.domains)
-        return digest(self.source_file_path, self.epoch, str(self.part), indices)
+        return digest(self.source_file_path, self.epoch, str(self.part), str(self.tries), indices)
 
     def messages(self) -> Iterator[DomainMessage]:
         """Yield a message for each domain, as the other way of work sends it."""
@@ -102,9 +111,18 @@ class RangeMessage(Message):
 
     def rest(self, domain_ids: Iterable[str]) -> Self:
         """Return the message for the domains that are left."""
-        left = frozenset(domain_ids)
-        domains = tuple(each for each in self.domains if each.domain_id in left)
-        return self.model_copy(update={"part": self.part + 1, "domains": domains})
+        return self.model_copy(update={"part": self.part + 1, "domains": self._of(domain_ids)})
+
+    def next_try(self, domain_ids: Iterable[str], at: datetime) -> Self:
+        """Return the message for domains that did not answer, to be tried again at a time."""
+        tries, due_at = self.tries + 1, timestamp(at)
+        return self.model_copy(
+            update={"tries": tries, "due_at": due_at, "domains": self._of(domain_ids)}
+        )
+
+    def _of(self, domain_ids: Iterable[str]) -> tuple[RangeDomain, ...]:
+        wanted = frozenset(domain_ids)
+        return tuple(each for each in self.domains if each.domain_id in wanted)
 
 
 def parse_work(body: str) -> DomainMessage | RangeMessage:

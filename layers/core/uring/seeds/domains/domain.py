@@ -10,9 +10,10 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import Final
+from typing import Final, Self
 
 from uring.clock import Clock
+from uring.errors import Permanent
 from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect.answers import Collection, RobotsAnswer
@@ -20,12 +21,25 @@ from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.robots import robots_places
 from uring.seeds.domains.cache import RobotsCache
 from uring.seeds.domains.store import Result, ResultStore, author, is_author
-from uring.seeds.messages import DomainMessage
+from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.names import generate_domain_hash
 from uring.seeds.progress import Progress
 
 NEEDS_SECONDS: Final = 55
 """The time of one domain: its collection ends after 45 s, the rest is for storing it."""
+
+
+class DomainUnreachable(Permanent):
+    """A domain that did not answer three times, at least a quarter of an hour apart."""
+
+    @classmethod
+    def of(cls, result: Result) -> Self:
+        """Return the error for the last try of a domain."""
+        answer = result.collection.robots
+        return cls(
+            f"{result.message.registrable_domain}: {answer.outcome}: {answer.detail}; "
+            f"{MOST_RECEIVES} tries; redrive it once the domain answers"
+        )
 
 
 class DomainWork:

@@ -1,9 +1,10 @@
 """The domains of a range: hundreds in flight, so that a slow one holds up no other.
 
-    range ─► collect, 200 at once ─┬─► settled, in groups
-                                   ├─► no answer, or a bug ─► a message of its own, as the other way
+    range ─► collect, 200 at once ─┬─► settled
+                                   ├─► no answer ─► a range for the next try; at last a dead letter
+                                   ├─► a bug ─► a message of its own, with that way's tries
                                    └─► no time left ─► the rest, as a range
-    An outage of ours ─► the range again: marks say what is done
+    An outage of AWS ─► the range again: marks say what is done
 
 Messages are sent last. A range that dies before is delivered again, and asks only for what has no
 mark.
@@ -12,15 +13,18 @@ mark.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from datetime import timedelta
+from math import ceil
 from typing import Final, Literal
 
-from uring.changes.ports import Sends
+from uring.changes.ports import Sendable, Sends
+from uring.clock import Clock, parse_timestamp
 from uring.errors import Retryable
-from uring.runtime.batches import stay_on_one_core
+from uring.runtime.batches import BatchRecord, Deferred, SourceQueue, stay_on_one_core
 from uring.runtime.telemetry import Telemetry
-from uring.seeds.domains.domain import NEEDS_SECONDS, DomainWork
+from uring.seeds.domains.domain import NEEDS_SECONDS, DomainUnreachable, DomainWork
 from uring.seeds.domains.store import Result
-from uring.seeds.messages import DomainMessage
+from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.ranges import RangeMessage
 
 SOCKETS: Final = 200
@@ -35,12 +39,16 @@ class _Run:
     """A range under way.
 
     Attributes:
-        again: the domains that get messages of their own.
-        late: the ids of those that were not begun.
-        outage: the first error that is no domain's fault.
+        message: the range.
+        alone: the domains that get messages of their own.
+        silent: the ids of domains that did not answer.
+        late: the ids of domains that were not begun.
+        outage: the first error of AWS, or of a deployment.
     """
 
-    again: list[DomainMessage] = field(default_factory=list)
+    message: RangeMessage
+    alone: list[DomainMessage]
+    silent: list[str] = field(default_factory=list)
     late: list[str] = field(default_factory=list)
     outage: Retryable | None = None
     settled: int = 0
@@ -51,6 +59,8 @@ class RangeFeeder:
 
     Args:
         domains: the domain queue.
+        source: the same queue, for dead letters.
+        pauses: seconds before the second and the third try of an unreachable domain.
         sockets: the number of domains in flight, of all ranges of the process.
     """
 
@@ -58,42 +68,48 @@ class RangeFeeder:
         self,
         work: DomainWork,
         domains: Sends,
+        source: SourceQueue,
         telemetry: Telemetry,
         *,
+        clock: Clock,
+        pauses: Sequence[int],
         sockets: int = SOCKETS,
     ) -> None:
         self._work = work
         self._domains = domains
+        self._source = source
         self._telemetry = telemetry
+        self._clock = clock
+        self._pauses = pauses
         self._sockets = sockets
         self._pool = ThreadPoolExecutor(
             sockets, thread_name_prefix="domain", initializer=stay_on_one_core
         )
 
     def run(self, message: RangeMessage, time_left: Callable[[], float]) -> None:
-        """Collect the domains of a range, and hand on those that are left.
+        """Collect the domains of a range, and hand on the rest.
 
         Args:
             message: the range.
             time_left: returns the seconds until the invocation is ended.
 
         Raises:
+            Deferred: its time has not come.
             Retryable: S3, DynamoDB or SQS failed; the next try does what is left.
         """
-        due, again = _distinct(message.messages())
-        run = _Run(again)
-        for domain, found in self._collected(due, time_left):
-            if found == "late":
-                run.late.append(domain.domain_id)
-            elif isinstance(found, Result) and found.is_reachable:
-                self._settle(run, found)
-            elif isinstance(found, Retryable):
-                run.outage = run.outage or found
-            elif found is not None:
-                run.again.append(domain)
+        self._wait(message)
+        due, others = _distinct(message.messages())
+        run = _Run(message, others)
+        for domain, found in self._collected(due, message.tries, time_left):
+            try:
+                self._take(run, domain, found)
+            except Retryable as error:
+                run.outage = run.outage or error
+            except Exception:  # noqa: BLE001 - a bug costs its own domain, whose message tells
+                run.alone.append(domain)
         if run.outage is not None:
             raise run.outage
-        self._hand_on(message, run)
+        self._hand_on(run)
 
     def divide(self, message: RangeMessage) -> None:
         """Send each domain of a range by itself: one of them may be what killed its workers.
@@ -105,13 +121,13 @@ class RangeFeeder:
         self._telemetry.warning("range_divided", **_named(message))
 
     def _collected(
-        self, domains: Sequence[DomainMessage], time_left: Callable[[], float]
+        self, domains: Sequence[DomainMessage], tries: int, time_left: Callable[[], float]
     ) -> Iterator[tuple[DomainMessage, Found]]:
         """Yield what became of each domain, in the order of their ends."""
         if self._sockets == 1:
-            yield from ((domain, self._one(domain, time_left)) for domain in domains)
+            yield from ((domain, self._one(domain, tries, time_left)) for domain in domains)
             return
-        futures = {self._pool.submit(self._one, each, time_left): each for each in domains}
+        futures = {self._pool.submit(self._one, each, tries, time_left): each for each in domains}
         try:
             for future in as_completed(futures):
                 # A result has bodies: it is not kept.
@@ -120,36 +136,64 @@ class RangeFeeder:
             for future in futures:
                 future.cancel()
 
-    def _one(self, domain: DomainMessage, time_left: Callable[[], float]) -> Found:
+    def _one(self, domain: DomainMessage, tries: int, time_left: Callable[[], float]) -> Found:
         if time_left() < NEEDS_SECONDS:
             return "late"
         try:
-            return self._work.collect(domain, is_first=True)
+            return self._work.collect(domain, is_first=tries == 0)
         except Exception as error:  # noqa: BLE001 - a bug costs its own domain, not the range
             return error
 
-    def _settle(self, run: _Run, result: Result) -> None:
-        try:
-            self._work.settle(result)
-        except Retryable as error:
-            run.outage = run.outage or error
-        except Exception:  # noqa: BLE001 - as in `_one`; its own message tells
-            run.again.append(result.message)
-        else:
-            run.settled += 1
+    def _take(self, run: _Run, domain: DomainMessage, found: Found) -> None:
+        """Settle a domain, or note what becomes of it.
 
-    def _hand_on(self, message: RangeMessage, run: _Run) -> None:
-        if run.again:
-            self._domains.send(run.again)
+        Raises:
+            Exception: the error of the collection, or of the settling.
+        """
+        if isinstance(found, Exception):
+            raise found
+        if found == "late":
+            run.late.append(domain.domain_id)
+        elif found is not None and (found.is_reachable or run.message.tries >= MOST_RECEIVES - 1):
+            self._work.settle(found)
+            run.settled += 1
+            if not found.is_reachable:
+                self._source.reject(_record_of(domain), DomainUnreachable.of(found))
+        elif found is not None:
+            run.silent.append(domain.domain_id)
+
+    def _hand_on(self, run: _Run) -> None:
+        message, messages = run.message, list[Sendable](run.alone)
         if run.late:
-            self._domains.send([message.rest(run.late)])
+            messages.append(message.rest(run.late))
+        if run.silent:
+            pause = self._pauses[min(message.tries, len(self._pauses) - 1)]
+            at = self._clock() + timedelta(seconds=pause)
+            messages.append(message.next_try(run.silent, at))
+        if messages:
+            self._domains.send(messages)
         self._telemetry.event(
             "range_processing_complete",
             **_named(message),
-            collected=run.settled,
-            again=len(run.again),
+            settled=run.settled,
+            silent=len(run.silent),
             late=len(run.late),
+            alone=len(run.alone),
         )
+
+    def _wait(self, message: RangeMessage) -> None:
+        if message.due_at is None:
+            return
+        seconds = (parse_timestamp(message.due_at) - self._clock()).total_seconds()
+        if seconds > 0:
+            # A wait that was made elsewhere, by another clock, is no longer than ours.
+            pause = min(ceil(seconds), max(self._pauses))
+            raise Deferred("the next try of a range's silent domains", seconds=pause)
+
+
+def _record_of(domain: DomainMessage) -> BatchRecord:
+    """Return the record of a domain's own message, for the dead-letter queue."""
+    return BatchRecord(domain.name, "", domain.group, domain.body(), MOST_RECEIVES)
 
 
 def _distinct(

@@ -13,23 +13,17 @@ from typing import Any, Final
 
 from uring.changes.ports import Sends
 from uring.clock import Clock
-from uring.errors import Permanent
 from uring.objects import Bucket
 from uring.runtime.batches import BatchRecord, BatchRunner, Deferred, SourceQueue
 from uring.runtime.telemetry import Telemetry
-from uring.seeds.collect.answers import RobotsAnswer
 from uring.seeds.collect.collector import Collector
-from uring.seeds.domains.domain import NEEDS_SECONDS, DomainWork
+from uring.seeds.domains.domain import NEEDS_SECONDS, DomainUnreachable, DomainWork
 from uring.seeds.domains.feeder import SOCKETS, RangeFeeder
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.progress import Progress
 from uring.seeds.ranges import parse_work
 
 PAUSES_SECONDS: Final = (900, 900)
-
-
-class DomainUnreachable(Permanent):
-    """A domain that did not answer three times, at least a quarter of an hour apart."""
 
 
 class DomainWorker:
@@ -67,7 +61,15 @@ class DomainWorker:
             again_after=timedelta(seconds=min(pauses) / 2),
             monotonic=monotonic,
         )
-        self._feeder = RangeFeeder(self._work, domains, telemetry, sockets=sockets)
+        self._feeder = RangeFeeder(
+            self._work,
+            domains,
+            source,
+            telemetry,
+            clock=clock,
+            pauses=pauses,
+            sockets=sockets,
+        )
         self._source = source
         self._pauses = pauses
         self._time_left: Callable[[], float] = float
@@ -103,11 +105,4 @@ class DomainWorker:
             )
         self._work.settle(result)
         if not answer.is_reachable:
-            self._source.reject(record, _unreachable(message, answer))
-
-
-def _unreachable(message: DomainMessage, answer: RobotsAnswer) -> DomainUnreachable:
-    return DomainUnreachable(
-        f"{message.registrable_domain}: {answer.outcome}: {answer.detail}; "
-        f"{MOST_RECEIVES} tries; redrive it once the domain answers"
-    )
+            self._source.reject(record, DomainUnreachable.of(result))
