@@ -56,7 +56,7 @@ class Aws:
             self._calls[operation or ("LIST" if prefix else request.method)] += 1
         if operation == "GetSecretValue":
             return _json({"SecretString": "bench-gateway-key"})
-        if operation in ("GetItem", "TransactWriteItems"):
+        if operation in ("GetItem", "PutItem", "TransactWriteItems"):
             # A table in which nothing is there: no domain was counted before.
             return _json({})
         if operation:

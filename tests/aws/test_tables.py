@@ -12,7 +12,7 @@ from fakes.tables import MemoryTable
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
 from uring.errors import InvalidRequest, Misconfigured, Unavailable
-from uring.tables import MOST_WRITES, NOTHING, Add, Condition, Item, Table, Write
+from uring.tables import MOST_WRITES, NOTHING, Add, Condition, Item, PutTable, Table, Write
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def dynamodb(moto_session: boto3.Session) -> Any:
 
 
 @pytest.fixture(params=elsewhere.params("dynamodb", "memory", "moto"))
-def table(request: pytest.FixtureRequest, name: str, moto_session: boto3.Session) -> Table:
+def table(request: pytest.FixtureRequest, name: str, moto_session: boto3.Session) -> PutTable:
     if request.param == "memory":
         return MemoryTable()
     client = elsewhere.made("dynamodb", request.param, moto_session)
@@ -52,6 +52,13 @@ def test_an_item_is_read_as_it_was_written(table: Table) -> None:
     assert table.get("rules", "policy:학칙") == ITEM
     assert table.get("rules", "policy:직제") is None
     assert table.get("other", "policy:학칙") is None
+
+
+def test_an_item_is_put_over_another_without_a_condition(table: PutTable) -> None:
+    for item in (ITEM, {"count": 4}):
+        table.put("rules", "policy:학칙", item)
+    assert table.get("rules", "policy:학칙") == {"count": 4}
+    assert not table.transact("rules", [Write("policy:학칙", ITEM, NOTHING)])
 
 
 def test_a_prefix_is_read_in_the_order_of_keys_and_no_other_partition(table: Table) -> None:

@@ -84,6 +84,7 @@ class Tally:
     def table(self, table: Any) -> None:
         """Count units: an item has 1 KB at most, and counts twice in a transaction."""
         self.watch(table, "get", "query", unit=lambda *_: ("table_read", 1))
+        self.watch(table, "put", unit=lambda *_: ("table_write", 1))
         self.watch(table, "transact", unit=lambda *given: ("table_write", 2 * len(given[-1])))
 
 

@@ -210,6 +210,7 @@ class SeedWorld:
             self.bucket,
             collector,
             self.progress,
+            self.table,
             MemorySourceQueue(self.domains, self.domain_letters),
             self.domain_sends,
             self.telemetry,

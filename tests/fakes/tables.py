@@ -20,7 +20,7 @@ def _owner(partition: str, part: Part) -> str:
 
 
 class MemoryTable:
-    """Implements `uring.tables.Table`; `history` has every transaction that was written."""
+    """Implements `uring.tables.PutTable`; `history` has every transaction that was written."""
 
     def __init__(self) -> None:
         self.items: dict[tuple[str, str], Item] = {}
@@ -37,6 +37,10 @@ class MemoryTable:
             if owner == partition and key.startswith(prefix) and key > after
         ]
         return iter(sorted(found, key=lambda pair: pair[0].encode()))
+
+    def put(self, partition: str, key: str, item: Item) -> None:
+        with self._lock:
+            self.items[partition, key] = dict(item)
 
     def transact(self, partition: str, parts: Sequence[Part]) -> bool:
         keys = [(_owner(partition, part), part.key) for part in parts]

@@ -33,7 +33,7 @@ from uring.push.ports import (
     SendResult,
 )
 from uring.runtime.batches import BatchRecord, SourceQueue
-from uring.tables import Item, Part, Table
+from uring.tables import Item, Part, PutTable
 
 T = TypeVar("T")
 
@@ -52,6 +52,7 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "gateway.ask": ("die_before", "no_answer", "partial", "pause"),
     "outlet.send": (*_WRITE, "partial"),
     "table.get": ("die_before", "refused", "pause"),
+    "table.put": ("die_before", "die_after", "no_answer", "refused", "pause"),
     "table.query": ("die_before", "refused", "pause"),
     # By its token, a transaction that the client sends again is the same one.
     "table.transact": ("die_before", "die_after", "no_answer", "refused", "pause"),
@@ -282,7 +283,7 @@ class FaultySqs:
 class FaultyTable:
     """A key-value table whose calls may break."""
 
-    def __init__(self, inner: Table, faults: Faults) -> None:
+    def __init__(self, inner: PutTable, faults: Faults) -> None:
         self._inner = inner
         self._faults = faults
 
@@ -293,6 +294,9 @@ class FaultyTable:
         return iter(
             self._faults.call("table.query", lambda: [*self._inner.query(partition, prefix, after)])
         )
+
+    def put(self, partition: str, key: str, item: Item) -> None:
+        self._faults.call("table.put", lambda: self._inner.put(partition, key, item))
 
     def transact(self, partition: str, parts: Sequence[Part]) -> bool:
         return self._faults.call("table.transact", lambda: self._inner.transact(partition, parts))

@@ -445,10 +445,12 @@ class SeedFaultWorld:
             monotonic=lambda: 0.0,
             sleep=lambda _: None,
         )
+        table = FaultyTable(self.table, faults)
         return DomainWorker(
             FaultyBucket(self.bucket, faults),
             collector,
-            Progress(FaultyTable(self.table, faults)),
+            Progress(table),
+            table,
             FaultySourceQueue(MemorySourceQueue(self.domains, self.domain_letters), faults),
             self._sends(self.domains, faults),
             self.telemetry,

@@ -1,6 +1,9 @@
 """A domain becomes a result: evidence, metadata, counters, mark, once (S5, S6, S13, S14)."""
 
+import base64
+import hashlib
 import json
+import zlib
 from typing import Any
 
 import pytest
@@ -72,7 +75,6 @@ def test_the_order_of_what_is_written_makes_the_mark_true(world: SeedWorld) -> N
     world.collect()
     written = [key.removeprefix(folder(MOM)) for key in world.bucket.calls.written]
     assert written == [
-        "processing/robots/mom.gov.sg.json",
         "/robots.txt",
         "/sitemap.xml",
         "/domain_metadata.json",
@@ -156,12 +158,50 @@ def test_a_copy_of_just_now_is_none_for_a_forced_collection(world: SeedWorld) ->
     assert world.web.asked.count("https://mom.gov.sg/robots.txt") == 2
 
 
-@pytest.mark.parametrize("copy", [b"", b"{}", b'{"answer": {}, "body": "%"}', b"\xff"])
-def test_a_copy_that_cannot_be_read_is_none(world: SeedWorld, copy: bytes) -> None:
-    world.bucket.plant("processing/robots/mom.gov.sg.json", copy)
+def plant(world: SeedWorld, **copy: str | int) -> None:
+    world.table.put(f"robots/{MOM}", "copy", copy)
+
+
+@pytest.mark.parametrize("document", [b"", b"{}", b'{"answer": {}, "body": "%"}', b"\xff"])
+def test_a_copy_that_cannot_be_read_is_none(world: SeedWorld, document: bytes) -> None:
+    plant(world, copy=base64.b64encode(zlib.compress(document)).decode())
     send(world)
     world.collect()
     assert world.metadata(MOM)["robots"]["exists"] is True
+
+
+@pytest.mark.parametrize("copy", [{"copy": "%"}, {"copy": "AAAA"}, {"copy": 1}, {"object": "x"}])
+def test_a_copy_that_is_none_of_ours_is_none(world: SeedWorld, copy: dict[str, str | int]) -> None:
+    plant(world, **copy)
+    send(world)
+    world.collect()
+    assert world.metadata(MOM)["robots"]["exists"] is True
+
+
+def test_a_large_copy_is_an_object(world: SeedWorld) -> None:
+    """A write unit of DynamoDB is 1 KB: beyond eight an object is cheaper."""
+    lines = (f"Disallow: /{hashlib.sha256(str(n).encode()).hexdigest()}" for n in range(400))
+    world.web.put(MOM, ROBOTS + "\n".join(lines).encode(), sitemap_of(1))
+    send(world)
+    other = {"country": "sg", "category": "policy", "date": "2026-01-28"}
+    send(world, partition_info=other)
+    world.collect()
+    assert world.web.asked.count("https://mom.gov.sg/robots.txt") == 1
+    assert world.bucket.calls.written[0] == "processing/robots/mom.gov.sg.json"
+    world.bucket.remove("processing/robots/mom.gov.sg.json")
+    send(world, partition_info={**other, "date": "2026-01-29"})
+    world.collect()
+    assert world.web.asked.count("https://mom.gov.sg/robots.txt") == 2
+
+
+def test_a_copy_expires(world: SeedWorld) -> None:
+    send(world)
+    world.collect()
+    item = world.table.get(f"robots/{MOM}", "copy")
+    assert item is not None
+    assert int(str(item["expires_at"])) - world.clock().timestamp() == pytest.approx(
+        2 * 86_400, abs=1
+    )
 
 
 def test_a_404_is_a_result_and_a_time_out_is_none(world: SeedWorld) -> None:

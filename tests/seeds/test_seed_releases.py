@@ -1,6 +1,8 @@
 """What the release after this one stores and sends is read, kept and never refused for it."""
 
+import base64
 import json
+import zlib
 from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
@@ -143,14 +145,16 @@ def send_domain(world: SeedWorld) -> None:
 
 
 class TestCopyOfRobots:
-    KEY = f"processing/robots/{MOM}.json"
+    PLACE = f"robots/{MOM}"
 
     def asked(self, world: SeedWorld) -> int:
         return sum(url.endswith("/robots.txt") for url in world.web.asked)
 
     def again(self, world: SeedWorld, copy: Mapping[str, Any]) -> None:
         """Collect the domain for another partition, with this copy there."""
-        world.bucket.plant(self.KEY, json.dumps(copy).encode())
+        packed = base64.b64encode(zlib.compress(json.dumps(copy).encode())).decode()
+        item = {**(world.table.get(self.PLACE, "copy") or NOTHING), "copy": packed, "later": "x"}
+        world.table.put(self.PLACE, "copy", item)
         world.bucket.remove(f"{folder(MOM)}/domain_metadata.json.success")
         world.clock.advance(600)
         send_domain(world)
@@ -162,7 +166,9 @@ class TestCopyOfRobots:
         send_domain(world)
         world.collect()
         assert self.asked(world) == 1
-        found: dict[str, Any] = json.loads(world.bucket.body(self.KEY))
+        item = world.table.get(self.PLACE, "copy")
+        assert item is not None
+        found: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(str(item["copy"]))))
         return found
 
     def test_unknown_keys_do_not_spoil_it(self, world: SeedWorld, copy: dict[str, Any]) -> None:

@@ -107,6 +107,19 @@ class Table(Protocol):
         ...
 
 
+class PutTable(Table, Protocol):
+    """A table whose items can be replaced one by one."""
+
+    def put(self, partition: str, key: str, item: Item) -> None:
+        """Write an item, or replace it without a condition; it costs half of a transaction.
+
+        Raises:
+            Unavailable: no answer; the item may have been written.
+            Misconfigured: no such table, or no permission.
+        """
+        ...
+
+
 def batches(groups: Iterable[Sequence[Write]]) -> Iterator[list[Write]]:
     """Yield batches of whole groups; each fits into a transaction together with a fence."""
     batch: list[Write] = []

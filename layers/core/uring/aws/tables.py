@@ -25,7 +25,7 @@ _BUSY: Final = frozenset(
 
 
 class DynamoTable:
-    """Implements `uring.tables.Table`; safe to share between threads."""
+    """Implements `uring.tables.PutTable`; safe to share between threads."""
 
     def __init__(self, client: Any, table: str, *, backoff: Backoff) -> None:
         self._client = client
@@ -88,6 +88,13 @@ class DynamoTable:
             f"{what}: other transactions came first in every try; the next run tries again"
         )
 
+    def put(self, partition: str, key: str, item: Item) -> None:
+        """See `PutTable.put`."""
+        with translated(f"dynamodb:PutItem {self._table}"):
+            self._client.put_item(
+                TableName=self._table, Item={**_attributes(item), **_key(partition, key)}
+            )
+
     def _part(self, partition: str, part: Part) -> dict[str, Any]:
         if isinstance(part, Condition):
             place = {"TableName": self._table, "Key": _key(partition, part.key)}
@@ -98,8 +105,7 @@ class DynamoTable:
         place = {"TableName": self._table, **_condition(part.only_if)}
         if part.item is None:
             return {"Delete": {**place, "Key": key}}
-        values = {name: _attribute(value) for name, value in part.item.items()}
-        return {"Put": {**place, "Item": {**values, **key}}}
+        return {"Put": {**place, "Item": {**_attributes(part.item), **key}}}
 
 
 def _condition(only_if: Item | None) -> dict[str, Any]:
@@ -141,6 +147,10 @@ def _addition(part: Add) -> dict[str, Any]:
 
 def _key(partition: str, key: str) -> dict[str, Any]:
     return {"partition": {"S": partition}, "key": {"S": key}}
+
+
+def _attributes(item: Item) -> dict[str, Any]:
+    return {name: _attribute(value) for name, value in item.items()}
 
 
 def _attribute(value: str | int | None) -> dict[str, Any]:

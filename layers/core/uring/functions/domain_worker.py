@@ -32,10 +32,12 @@ def wire(
     """Return the domain worker's work; simulations pass other ``pauses`` and ``limits``."""
     if limits is None:
         limits = CollectLimits(gap_seconds=settings.spacing_seconds, homepage=settings.homepage)
+    table = parts.table(settings.seed_table)
     return DomainWorker(
         parts.bucket(settings.data_bucket),
         Collector(fetcher(settings), clock=parts.clock, limits=limits),
-        Progress(parts.table(settings.seed_table)),
+        Progress(table),
+        table,
         parts.source_queue(settings.work_queue_url, settings.work_dlq_url),
         parts.fifo(settings.work_queue_url),
         parts.telemetry,

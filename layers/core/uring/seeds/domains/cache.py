@@ -1,5 +1,7 @@
 """The robots.txt of each domain, shared by all partitions with that domain (S13).
 
+    table: robots/mom.gov.sg   copy   {"copy": …}              up to 8 KB, compressed
+                                      {"object": …}            its key: a larger copy
     processing/robots/mom.gov.sg.json
 
 A copy is valid for a day, and for an hour if the domain did not answer (RFC 9309, section 2.4);
@@ -8,6 +10,7 @@ the domain is asked.
 """
 
 import base64
+import zlib
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -17,9 +20,17 @@ from uring.clock import Clock, parse_timestamp
 from uring.objects import Bucket
 from uring.seeds.collect.answers import RobotsAnswer
 from uring.seeds.partition import PROCESSING
+from uring.tables import Item, PutTable
 
 _GOOD_FOR: Final = timedelta(hours=24)
 _BAD_FOR: Final = timedelta(hours=1)
+# DynamoDB deletes the item some time later, for nothing.
+_KEPT_FOR: Final = timedelta(days=2)
+_KEY: Final = "copy"
+# A KB costs a write unit; eight cost as much as an object.
+_MOST_CHARACTERS: Final = 8_000
+# The copy's own limit: a robots.txt of 1 MB in base64, and its addresses.
+_MOST_BYTES: Final = 12 * 1024 * 1024
 
 
 class _Copy(BaseModel):
@@ -31,15 +42,20 @@ class _Copy(BaseModel):
 
 
 class RobotsCache:
-    """Copies of robots.txt in the bucket; safe to share between threads.
+    """Copies of robots.txt; safe to share between threads.
 
     Args:
+        bucket: for large copies.
+        table: for all others; each domain has a partition of its own.
         again_after: the age at which a later try asks an unreachable domain again; shorter than the
             pause between two tries.
     """
 
-    def __init__(self, bucket: Bucket, *, clock: Clock, again_after: timedelta) -> None:
+    def __init__(
+        self, bucket: Bucket, table: PutTable, *, clock: Clock, again_after: timedelta
+    ) -> None:
         self._bucket = bucket
+        self._table = table
         self._clock = clock
         self._again_after = again_after
 
@@ -54,13 +70,13 @@ class RobotsCache:
             is_first: True at the first try of a message. Each later try asks an unreachable domain
                 again, once for all of its messages.
         """
-        stored = self._bucket.get(_key(domain))
+        stored = self._table.get(_partition(domain), _KEY)
         if stored is None:
             return None
         try:
-            copy = _Copy.model_validate_json(stored.body)
+            copy = _Copy.model_validate_json(self._document(domain, stored))
             body = base64.b64decode(copy.body, validate=True)
-        except (ValidationError, ValueError):
+        except (ValidationError, ValueError, zlib.error):
             return None
         if epoch is not None and copy.epoch != epoch:
             return None
@@ -72,7 +88,28 @@ class RobotsCache:
     def keep(self, domain: str, answer: RobotsAnswer, body: bytes, *, epoch: str) -> None:
         """Store the new answer of a domain, in place of any older copy."""
         copy = _Copy(answer=answer, body=base64.b64encode(body).decode(), epoch=epoch)
-        self._bucket.write(_key(domain), copy.model_dump_json().encode(), "application/json")
+        document = copy.model_dump_json(exclude_defaults=True).encode()
+        packed = base64.b64encode(zlib.compress(document)).decode()
+        place: Item = {"copy": packed}
+        if len(packed) > _MOST_CHARACTERS:
+            key = _object_key(domain)
+            self._bucket.write(key, document, "application/json")
+            place = {"object": key}
+        expires_at = int((self._clock() + _KEPT_FOR).timestamp())
+        item: Item = {**place, "expires_at": expires_at}
+        self._table.put(_partition(domain), _KEY, item)
+
+    def _document(self, domain: str, stored: Item) -> bytes:
+        """Return the JSON of a copy; empty if its object is missing.
+
+        Raises:
+            ValueError, zlib.error: it cannot be read.
+        """
+        if "object" in stored:
+            found = self._bucket.get(_object_key(domain))
+            return found.body if found is not None else b""
+        packed = base64.b64decode(str(stored.get("copy", "")), validate=True)
+        return zlib.decompressobj().decompress(packed, _MOST_BYTES)
 
 
 def _holds(answer: RobotsAnswer, now: datetime, most: timedelta) -> bool:
@@ -82,5 +119,9 @@ def _holds(answer: RobotsAnswer, now: datetime, most: timedelta) -> bool:
     return timedelta() <= age < most
 
 
-def _key(domain: str) -> str:
+def _partition(domain: str) -> str:
+    return f"robots/{domain}"
+
+
+def _object_key(domain: str) -> str:
     return f"{PROCESSING}robots/{domain}.json"

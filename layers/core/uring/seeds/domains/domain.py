@@ -24,6 +24,7 @@ from uring.seeds.domains.store import Result, ResultStore, author, is_author
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.names import generate_domain_hash
 from uring.seeds.progress import Progress
+from uring.tables import PutTable
 
 NEEDS_SECONDS: Final = 55
 """The time of one domain: its collection ends after 45 s, the rest is for storing it."""
@@ -46,6 +47,7 @@ class DomainWork:
     """Collects domains and stores their results; safe to share between threads.
 
     Args:
+        table: see `RobotsCache`.
         again_after: see `RobotsCache`.
     """
 
@@ -54,13 +56,14 @@ class DomainWork:
         bucket: Bucket,
         collector: Collector,
         progress: Progress,
+        table: PutTable,
         telemetry: Telemetry,
         *,
         clock: Clock,
         again_after: timedelta,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._cache = RobotsCache(bucket, clock=clock, again_after=again_after)
+        self._cache = RobotsCache(bucket, table, clock=clock, again_after=again_after)
         self._store = ResultStore(bucket, telemetry, clock=clock)
         self._collector = collector
         self._progress = progress

@@ -22,6 +22,7 @@ from uring.seeds.domains.feeder import SOCKETS, RangeFeeder
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.progress import Progress
 from uring.seeds.ranges import parse_work
+from uring.tables import PutTable
 
 PAUSES_SECONDS: Final = (900, 900)
 
@@ -30,6 +31,7 @@ class DomainWorker:
     """Collects domains.
 
     Args:
+        table: of `progress`, for copies of robots.txt.
         source: the queue that delivers the batches.
         domains: the same queue, for the rest of a range.
         pauses: seconds before the second and the third try of an unreachable domain.
@@ -42,6 +44,7 @@ class DomainWorker:
         bucket: Bucket,
         collector: Collector,
         progress: Progress,
+        table: PutTable,
         source: SourceQueue,
         domains: Sends,
         telemetry: Telemetry,
@@ -56,6 +59,7 @@ class DomainWorker:
             bucket,
             collector,
             progress,
+            table,
             telemetry,
             clock=clock,
             again_after=timedelta(seconds=min(pauses) / 2),
