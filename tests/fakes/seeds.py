@@ -17,6 +17,7 @@ from uring.fetch.http import Response
 from uring.fetch.request import Request
 from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.limits import CollectLimits
+from uring.seeds.domains.store import EvidenceKind
 from uring.seeds.domains.worker import DomainWorker
 from uring.seeds.files.checkpoint import CheckpointRegister
 from uring.seeds.files.reader import DatasetReader
@@ -110,6 +111,7 @@ class SeedWorld:
     Attributes:
         ranges: whether the file worker sends ranges.
         sockets: see `RangeFeeder`.
+        evidence: see `ResultStore`.
     """
 
     stride: int = 2_000
@@ -117,6 +119,7 @@ class SeedWorld:
     daily: int = 1_000_000
     ranges: bool = False
     sockets: int = 1
+    evidence: EvidenceKind = "objects"
     clock: VirtualClock = field(default_factory=VirtualClock)
     bucket: MemoryBucket = field(default_factory=MemoryBucket)
     table: MemoryTable = field(default_factory=MemoryTable)
@@ -217,6 +220,7 @@ class SeedWorld:
             clock=self.clock,
             groups=1,
             sockets=self.sockets,
+            evidence=self.evidence,
             monotonic=lambda: 0.0,
         )
 

@@ -99,6 +99,12 @@ _BY_RANGES: Final = (
         short=1,
         down={"b.com": 1},
     ),
+    SeedScenario(
+        "seeds: evidence in segments",
+        {_ONE: Content(("a.com", "b.com", "c.com"))},
+        ranges=True,
+        evidence="segments",
+    ),
 )
 
 SEED_SCENARIOS: Final = (*_BY_DOMAINS, *_BY_RANGES)

@@ -17,6 +17,7 @@ from fakes.seeds import domains_of
 from seed_world import FOR_EVER, Content, Marked, SeedFaultWorld, robots_of
 from verdict import Verdict
 
+from uring.seeds.domains.warc import read_record
 from uring.seeds.files.checkpoint import FOLDER, Checkpoint
 from uring.seeds.files.rejected import rejected_of
 from uring.seeds.messages import DomainMessage
@@ -235,8 +236,12 @@ def _order(world: SeedFaultWorld, verdict: Verdict) -> None:
         if write.key.endswith(f"/{_METADATA}"):
             robots = json.loads(write.body)["robots"]
             evidence = newest.get(f"{folder}/robots.txt")
-            is_due = robots["content_length"] and f"{folder}/robots.txt" not in unsaved
-            if is_due and (evidence is None or len(evidence.body) != robots["content_length"]):
+            if world.scenario.evidence == "segments":
+                found, is_due = _recorded(newest, write), not unsaved
+            else:
+                found = len(evidence.body) if evidence else 0
+                is_due = f"{folder}/robots.txt" not in unsaved
+            if is_due and found != robots["content_length"]:
                 verdict.add("order", f"{write.key} without its evidence")
         if write.key.startswith("datasets/") and write.key.endswith(SUCCESS):
             _, content = world.contents[write.metadata["etag"]]
@@ -246,6 +251,16 @@ def _order(world: SeedFaultWorld, verdict: Verdict) -> None:
                 verdict.add("order", f"{write.key} before {sorted(missing)} were sent")
         elif not write.key.endswith(REJECTED):
             _vouched(world, newest, folder, write, verdict)
+
+
+def _recorded(newest: Mapping[str, Marked], metadata: Marked) -> int:
+    """The length of the robots.txt that metadata name in a segment that was written before."""
+    for place in json.loads(metadata.body).get("evidence", ()):
+        if place["name"] == "robots.txt":
+            segment = newest[place["key"]].body
+            begin = place["offset"]
+            return len(read_record(segment[begin : begin + place["length"]]))
+    return 0
 
 
 def is_late(world: SeedFaultWorld) -> bool:

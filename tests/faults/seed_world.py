@@ -26,6 +26,7 @@ from uring.fetch.http import Response
 from uring.fetch.request import Request
 from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.limits import CollectLimits
+from uring.seeds.domains.store import EvidenceKind
 from uring.seeds.domains.worker import DomainWorker
 from uring.seeds.files.checkpoint import CheckpointRegister
 from uring.seeds.files.reader import DatasetReader
@@ -109,6 +110,7 @@ class SeedScenario:
         down: visits that a domain does not answer at first.
         missing: domains without a robots.txt.
         ranges: whether a message names a range of domains.
+        evidence: where bodies go.
         short: invocations of the domain worker with time for one domain of a range.
     """
 
@@ -123,6 +125,7 @@ class SeedScenario:
     down: Mapping[str, int] = field(default_factory=dict)
     missing: frozenset[str] = frozenset()
     ranges: bool = False
+    evidence: EvidenceKind = "objects"
     short: int = 0
 
 
@@ -457,6 +460,7 @@ class SeedFaultWorld:
             clock=self.clock,
             groups=1,
             sockets=1,
+            evidence=self.scenario.evidence,
             monotonic=lambda: 0.0,
         )
 

@@ -4,6 +4,7 @@ One of its domains closes every connection. A run goes on by itself for want of 
 long raw file; a domain is in two files; the watch sees a robots.txt change.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping
 from datetime import timedelta
@@ -25,8 +26,11 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "WatchesKey": WATCHES,
     "SeedDays": "90",
     "DomainSpacingSeconds": "0",
+    "Evidence": "segments",
 }
 _SILENT: Final = "silent.com.sg"
+# A copy of such a robots.txt is an object.
+_LARGE: Final = [hashlib.sha256(bytes([number])).hexdigest() for number in range(256)]
 _SHORT: Final = ("https://herald.com.sg/news", "https://courier.sg/", f"https://{_SILENT}/")
 # One record more than lie between two looks at the clock.
 _LONG: Final = ("https://herald.com.sg/",) * 10_001
@@ -48,6 +52,7 @@ class SeedSite(LoopbackServer):
             return Answer(0, manner="cut")
         if request.path == "/robots.txt":
             text = f"User-agent: *\nDisallow: /{self.day}\nSitemap: https://{host}/sitemap.xml\n"
+            text += "".join(f"Disallow: /{each}\n" for each in _LARGE)
             return Answer(200, text.encode(), {"Content-Type": "text/plain"})
         if request.path == "/sitemap.xml":
             text = f"<urlset><url><loc>https://{host}/1</loc></url></urlset>"

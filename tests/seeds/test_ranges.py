@@ -252,7 +252,7 @@ def test_what_there_is_no_time_for_goes_on_as_a_range() -> None:
 def test_an_outage_of_ours_makes_the_range_again_and_asks_only_what_is_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    world = world_of(6)
+    world = world_of(60)
     write = world.bucket.write
 
     def fail(key: str, *arguments: Any) -> None:
@@ -265,10 +265,30 @@ def test_an_outage_of_ours_makes_the_range_again_and_asks_only_what_is_left(
         world.collect(most=1)
     assert len(world.domains.messages) == 1
     settle(world)
-    assert counts(world)["collected"] == 6
+    assert counts(world)["collected"] == 60
     assert not world.domain_letters.messages
-    # A copy of robots.txt is there: only the sitemap is asked again.
-    assert sum(url.endswith("sitemap.xml") for url in world.web.asked) == 7
+    # Those of one group; copies of their robots.txt are there.
+    assert sum(url.endswith("/sitemap.xml") for url in world.web.asked) == 60 + 25
+    assert sum(url.endswith("/robots.txt") for url in world.web.asked) == 60
+
+
+def test_a_group_is_counted_in_one_transaction() -> None:
+    world = world_of(60)
+    transactions = len(world.table.history)
+    world.collect()
+    parts = [len(parts) for _, parts in world.table.history[transactions:]]
+    assert parts == [26, 26, 11]
+    assert counts(world)["urls"] == sum(range(1, 61))
+
+
+def test_large_bodies_do_not_wait_for_a_full_group() -> None:
+    """A worker has the memory of its groups."""
+    world = world_of(6)
+    for number in range(6):
+        world.web.put(name(number), ROBOTS, sitemap_of(1) + b" " * 1_500_000)
+    transactions = len(world.table.history)
+    world.collect()
+    assert [len(parts) for _, parts in world.table.history[transactions:]] == [3, 3, 3]
 
 
 def test_a_range_that_kills_its_workers_is_divided() -> None:

@@ -373,11 +373,10 @@ def test_the_domain_worker_reaches_results_and_copies_of_robots_txt_alone(
 ) -> None:
     """It asks the open web: who takes it over reads no dataset, no state and no configuration."""
     granted = _of(full_stack, "DomainWorker")
-    for action in ("s3:GetObject", "s3:PutObject"):
-        assert {resource for own, resource in granted if own == action} == {
-            "Bucket/processing/country=*",
-            "Bucket/processing/robots/*",
-        }
+    read = {resource for own, resource in granted if own == "s3:GetObject"}
+    assert read == {"Bucket/processing/country=*", "Bucket/processing/robots/*"}
+    written = {resource for own, resource in granted if own == "s3:PutObject"}
+    assert written == read | {"Bucket/processing/evidence/*"}
     assert {resource for own, resource in granted if own == "sqs:SendMessage"} == {
         "DomainQueue",
         "DomainDeadLetterQueue",

@@ -15,6 +15,7 @@ from rich.console import Console
 
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
+from uring.seeds.counters import Counted
 from uring.seeds.partition import Partition
 from uring.seeds.progress import Progress, Started, Status
 from uring_local.cli import main
@@ -70,7 +71,8 @@ class Engine:
         for number in range(first, last):
             domain = f"d{number}.sg"
             digest = hashlib.sha256(domain.encode()).hexdigest()
-            self.progress.domain(NEWS, "first", domain, digest, {outcome: 1, **further})
+            counted = Counted(domain, digest, {outcome: 1, **further})
+            self.progress.domains(NEWS, "first", [counted])
 
     def wait(self, queue: str, messages: int = 1) -> None:
         for number in range(messages):

@@ -8,18 +8,23 @@ from uring.runtime.invocation import Work
 from uring.runtime.settings import Name
 from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.limits import CollectLimits
+from uring.seeds.domains.store import EvidenceKind
 from uring.seeds.domains.worker import PAUSES_SECONDS, DomainWorker
 from uring.seeds.progress import Progress
 
 
 class Settings(WholeWebSettings):
-    """Settings of the domain worker; ``homepage`` says whether each domain's is stored."""
+    """Settings of the domain worker.
+
+    ``homepage`` says whether each domain's is fetched; for ``evidence`` see `ResultStore`.
+    """
 
     data_bucket: Name
     seed_table: Name
     work_queue_url: Name
     work_dlq_url: Name
     homepage: bool = True
+    evidence: EvidenceKind = "objects"
 
 
 def wire(
@@ -43,4 +48,5 @@ def wire(
         parts.telemetry,
         clock=parts.clock,
         pauses=pauses,
+        evidence=settings.evidence,
     ).run

@@ -2,6 +2,7 @@
 
 datasets/country=sg/category=news/date=2026-01-28/raw_0001.json
 processing/country=sg/category=news/date=2026-01-28/mom.gov.sg/domain_metadata.json
+processing/evidence/country=sg/category=news/date=2026-01-28/….warc.gz
 """
 
 import re
@@ -11,6 +12,8 @@ from typing import Final, Self
 
 DATASETS: Final = "datasets/"
 PROCESSING: Final = "processing/"
+# Not beside the domains: a folder there is a domain.
+EVIDENCE: Final = f"{PROCESSING}evidence/"
 SUCCESS: Final = ".success"
 REJECTED: Final = ".rejected"
 

@@ -12,19 +12,22 @@ Domains are counted by `uring.seeds.counters`.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Final, Literal
 
 from uring.clock import timestamp
 from uring.errors import WriteConflict
-from uring.seeds.counters import DomainCounters, numbers
+from uring.seeds.counters import Counted, DomainCounters, numbers
 from uring.seeds.partition import Partition
 from uring.tables import NOTHING, Add, Item, Table, Write
 
 FIRST: Final = "first"
 """The epoch of a partition that was never forced."""
+
+MOST_AT_ONCE: Final = 25
+"""Domains of one count: a transaction waits for every other one that shares an item."""
 
 _PARTITIONS: Final = "partitions"
 _SENT: Final = "sent"
@@ -157,41 +160,33 @@ class Progress:
         failed: Item = {"status": "failed", "reason": reason[:500], "at": timestamp(now)}
         self._note(partition, key, {**sent, **failed})
 
-    def domain(
-        self,
-        partition: Partition,
-        epoch: str,
-        domain: str,
-        domain_hash: str,
-        counts: Mapping[str, int],
-        by: str = "",
-    ) -> str:
-        """Count a domain once in an epoch; its earlier count is taken back.
+    def domains(
+        self, partition: Partition, epoch: str, domains: Sequence[Counted]
+    ) -> Sequence[str]:
+        """Count domains, each once in an epoch; an earlier count of a domain is taken back.
 
         It counts for its first message; any other of the same epoch is a duplicate.
 
         Args:
-            partition: the partition of the message.
-            epoch: the epoch of the message.
-            domain: the registrable domain.
-            domain_hash: spreads domains over the shards.
-            counts: the increment of each sum by name: 1, or a number of its own.
-            by: the name of the message.
+            partition: the partition of the messages.
+            epoch: the epoch of the messages.
+            domains: each with its registrable domain as the key, at most `MOST_AT_ONCE`.
 
         Returns:
-            The name of the message that it counts for.
+            The names of the messages that they count for.
 
         Raises:
             WriteConflict: concurrent writers won every try.
         """
-        return self._counters.count(partition, epoch, f"domain:{domain}", domain_hash, counts, by)
+        items = [replace(domain, key=f"domain:{domain.key}") for domain in domains]
+        return self._counters.count_all(partition, epoch, items)
 
     def duplicate(
         self, partition: Partition, epoch: str, domain_id: str, domain_hash: str, file_path: str
     ) -> None:
         """Count a message whose domain had another message before, once."""
         key = f"duplicate:{domain_id}:{file_path.rpartition('/')[2]}"
-        self._counters.count(partition, epoch, key, domain_hash, {"duplicates": 1}, "")
+        self._counters.count(partition, epoch, Counted(key, domain_hash, {"duplicates": 1}))
 
     def status(self, partition: Partition) -> Status | None:
         """Return the progress of a partition's collection; None if it was never collected."""

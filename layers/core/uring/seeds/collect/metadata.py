@@ -90,6 +90,24 @@ class SourceMetadata(BaseModel):
     record_index: int | None = None
 
 
+class EvidencePlace(BaseModel):
+    """A record of a segment of evidence.
+
+    Attributes:
+        name: of the evidence: ``robots.txt``, ``sitemap.xml``, ``homepage.html``.
+        key: of the segment's object.
+        offset: of the gzip member with the record, in bytes.
+        length: of that member.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    name: str
+    key: str
+    offset: Count
+    length: Count
+
+
 class DomainMetadata(BaseModel):
     """The result of one domain (specs/002, sections 4.3.1 and 15.1).
 
@@ -99,6 +117,7 @@ class DomainMetadata(BaseModel):
         psl_version: the Public Suffix List that determined the domain.
         requests: the number of requests, without those for robots.txt.
         sitemaps: the sum over all sitemaps, if robots.txt names several.
+        evidence: the places of the bodies in segments; None where they are objects, or not kept.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -118,6 +137,7 @@ class DomainMetadata(BaseModel):
     requests: Count = 0
     homepage: Homepage | None = None
     feeds: tuple[Feed, ...] = ()
+    evidence: tuple[EvidencePlace, ...] | None = None
 
     def to_json(self) -> bytes:
         """Return the document, indented by two spaces as in the specification."""
@@ -149,6 +169,7 @@ def build_metadata(
     epoch: str,
     source_file_path: str | None = None,
     record_index: int | None = None,
+    evidence: tuple[EvidencePlace, ...] | None = None,
 ) -> DomainMetadata:
     """Return the metadata of a collection.
 
@@ -161,6 +182,7 @@ def build_metadata(
         epoch: of the collection.
         source_file_path: the raw file that named the domain.
         record_index: the record in that file.
+        evidence: the places of the bodies, if they are in segments.
     """
     robots, sitemap = collection.robots, collection.sitemap
     source = None
@@ -185,4 +207,5 @@ def build_metadata(
         requests=collection.requests,
         homepage=collection.homepage,
         feeds=collection.feeds,
+        evidence=evidence,
     )

@@ -4,6 +4,7 @@
 
 `cache`    robots.txt of each domain, shared by all partitions
 `store`    the objects of a result, in order
+`warc`     segments of evidence
 `domain`   the work on one domain
 `feeder`   the domains of a range
 `worker`   batches of the domain queue

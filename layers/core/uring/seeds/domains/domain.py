@@ -8,7 +8,7 @@ A crash between two steps collects the domain again and overwrites its result.
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Final, Self
 
@@ -19,8 +19,9 @@ from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect.answers import Collection, RobotsAnswer
 from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.robots import robots_places
+from uring.seeds.counters import Counted
 from uring.seeds.domains.cache import RobotsCache
-from uring.seeds.domains.store import Result, ResultStore, author, is_author
+from uring.seeds.domains.store import EvidenceKind, Result, ResultStore, author, is_author
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.names import generate_domain_hash
 from uring.seeds.progress import Progress
@@ -49,6 +50,7 @@ class DomainWork:
     Args:
         table: see `RobotsCache`.
         again_after: see `RobotsCache`.
+        evidence: see `ResultStore`.
     """
 
     def __init__(
@@ -61,10 +63,11 @@ class DomainWork:
         *,
         clock: Clock,
         again_after: timedelta,
+        evidence: EvidenceKind = "objects",
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._cache = RobotsCache(bucket, table, clock=clock, again_after=again_after)
-        self._store = ResultStore(bucket, telemetry, clock=clock)
+        self._store = ResultStore(bucket, telemetry, clock=clock, evidence=evidence)
         self._collector = collector
         self._progress = progress
         self._telemetry = telemetry
@@ -94,23 +97,25 @@ class DomainWork:
         milliseconds = round((self._monotonic() - began) * 1000)
         return Result(message, collection, milliseconds, replaces=mark is not None)
 
-    def settle(self, result: Result) -> None:
-        """Store a collection, count it, and mark it; an unreachable domain has no mark.
+    def settle(self, results: Sequence[Result]) -> None:
+        """Store collections, count them, and mark them; an unreachable domain has no mark.
+
+        Args:
+            results: of one collection of a partition, each of another domain; at most
+                `MOST_AT_ONCE`.
 
         Raises:
-            Retryable: S3 or DynamoDB did not answer; the next try does all of it again.
+            Retryable: S3 or DynamoDB did not answer; the next try does what has no mark.
             Misconfigured: a permission or a resource is missing.
         """
-        if result.is_reachable or not result.replaces:
-            # An outage does not replace an earlier result, whose mark would then be wrong.
-            self._store.write(result)
-        message = result.message
-        first = self._count(result)
-        if first != author(message):
-            self._duplicate(message)
-        if result.is_reachable:
-            self._store.mark(result, first)
-        self._report(result)
+        # An outage does not replace an earlier result, whose mark would then be wrong.
+        self._store.write([each for each in results if each.is_reachable or not each.replaces])
+        for result, first in zip(results, self._count(results), strict=True):
+            if first != author(result.message):
+                self._duplicate(result.message)
+            if result.is_reachable:
+                self._store.mark(result, first)
+            self._report(result)
 
     def _is_collected(self, message: DomainMessage, mark: Mapping[str, str]) -> bool:
         epoch = mark.get("epoch", "")
@@ -162,26 +167,11 @@ class DomainWork:
             self._thread.latest = latest
         return latest
 
-    def _count(self, result: Result) -> str:
-        """Count the domain; return the author of the message that it counts for."""
-        message, collection = result.message, result.collection
-        robots, sitemap = collection.robots, collection.sitemap
-        return self._progress.domain(
-            message.partition_info.partition,
-            message.epoch,
-            message.registrable_domain,
-            generate_domain_hash(message.domain_id),
-            {
-                result.outcome: 1,
-                f"robots_{robots.outcome}": 1,
-                "with_sitemap_lines": int(robots.sitemap_lines > 0),
-                "with_sitemap": int(sitemap.exists),
-                "with_feeds": int(bool(collection.feeds)),
-                "urls": sitemap.url_count or 0,
-                "milliseconds": result.milliseconds,
-            },
-            author(message),
-        )
+    def _count(self, results: Sequence[Result]) -> Sequence[str]:
+        """Count domains; return the authors of the messages that they count for."""
+        message = results[0].message
+        partition = message.partition_info.partition
+        return self._progress.domains(partition, message.epoch, [*map(_counted, results)])
 
     def _report(self, result: Result) -> None:
         message, collection = result.message, result.collection
@@ -207,3 +197,22 @@ class DomainWork:
         )
         self._telemetry.count("DomainsCollected" if result.is_reachable else "DomainsUnreachable")
         self._telemetry.count("DomainMilliseconds", result.milliseconds)
+
+
+def _counted(result: Result) -> Counted:
+    message, collection = result.message, result.collection
+    robots, sitemap = collection.robots, collection.sitemap
+    return Counted(
+        message.registrable_domain,
+        generate_domain_hash(message.domain_id),
+        {
+            result.outcome: 1,
+            f"robots_{robots.outcome}": 1,
+            "with_sitemap_lines": int(robots.sitemap_lines > 0),
+            "with_sitemap": int(sitemap.exists),
+            "with_feeds": int(bool(collection.feeds)),
+            "urls": sitemap.url_count or 0,
+            "milliseconds": result.milliseconds,
+        },
+        author(message),
+    )

@@ -1,6 +1,6 @@
 """The domains of a range: hundreds in flight, so that a slow one holds up no other.
 
-    range ─► collect, 200 at once ─┬─► settled
+    range ─► collect, 200 at once ─┬─► settled, 25 at a time
                                    ├─► no answer ─► a range for the next try; at last a dead letter
                                    ├─► a bug ─► a message of its own, with that way's tries
                                    └─► no time left ─► the rest, as a range
@@ -25,9 +25,13 @@ from uring.runtime.telemetry import Telemetry
 from uring.seeds.domains.domain import NEEDS_SECONDS, DomainUnreachable, DomainWork
 from uring.seeds.domains.store import Result
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
+from uring.seeds.progress import MOST_AT_ONCE
 from uring.seeds.ranges import RangeMessage
 
 SOCKETS: Final = 200
+
+# Of the bodies that wait for a group to be full.
+_MOST_GROUP_BYTES: Final = 2 * 1024 * 1024
 
 _Late = Literal["late"]
 Found = Result | Exception | _Late | None
@@ -43,6 +47,7 @@ class _Run:
         alone: the domains that get messages of their own.
         silent: the ids of domains that did not answer.
         late: the ids of domains that were not begun.
+        group: collections that are settled together.
         outage: the first error of AWS, or of a deployment.
     """
 
@@ -51,6 +56,7 @@ class _Run:
     silent: list[str] = field(default_factory=list)
     late: list[str] = field(default_factory=list)
     outage: Retryable | None = None
+    group: list[Result] = field(default_factory=list)
     settled: int = 0
 
 
@@ -101,12 +107,10 @@ class RangeFeeder:
         due, others = _distinct(message.messages())
         run = _Run(message, others)
         for domain, found in self._collected(due, message.tries, time_left):
-            try:
-                self._take(run, domain, found)
-            except Retryable as error:
-                run.outage = run.outage or error
-            except Exception:  # noqa: BLE001 - a bug costs its own domain, whose message tells
-                run.alone.append(domain)
+            self._take(run, domain, found)
+            if len(run.group) == MOST_AT_ONCE or _is_large(run.group):
+                self._settle(run)
+        self._settle(run)
         if run.outage is not None:
             raise run.outage
         self._hand_on(run)
@@ -145,22 +149,37 @@ class RangeFeeder:
             return error
 
     def _take(self, run: _Run, domain: DomainMessage, found: Found) -> None:
-        """Settle a domain, or note what becomes of it.
-
-        Raises:
-            Exception: the error of the collection, or of the settling.
-        """
-        if isinstance(found, Exception):
-            raise found
+        """Note what became of a domain."""
         if found == "late":
             run.late.append(domain.domain_id)
+        elif isinstance(found, Exception):
+            self._fail(run, [domain], found)
         elif found is not None and (found.is_reachable or run.message.tries >= MOST_RECEIVES - 1):
-            self._work.settle(found)
-            run.settled += 1
-            if not found.is_reachable:
-                self._source.reject(_record_of(domain), DomainUnreachable.of(found))
+            run.group.append(found)
         elif found is not None:
             run.silent.append(domain.domain_id)
+
+    def _fail(self, run: _Run, domains: Sequence[DomainMessage], error: Exception) -> None:
+        if isinstance(error, Retryable):
+            run.outage = run.outage or error
+        else:
+            # A bug costs its own domains; their messages have the reason in the end.
+            run.alone += domains
+
+    def _settle(self, run: _Run) -> None:
+        """Settle the collections of a group, and put the silent ones on the dead-letter queue."""
+        group, run.group = run.group, []
+        if not group:
+            return
+        try:
+            self._work.settle(group)
+            for result in group:
+                if not result.is_reachable:
+                    self._source.reject(_record_of(result.message), DomainUnreachable.of(result))
+        except Exception as error:  # noqa: BLE001 - a bug costs its group, not the range
+            self._fail(run, [result.message for result in group], error)
+        else:
+            run.settled += len(group)
 
     def _hand_on(self, run: _Run) -> None:
         message, messages = run.message, list[Sendable](run.alone)
@@ -189,6 +208,10 @@ class RangeFeeder:
             # A wait that was made elsewhere, by another clock, is no longer than ours.
             pause = min(ceil(seconds), max(self._pauses))
             raise Deferred("the next try of a range's silent domains", seconds=pause)
+
+
+def _is_large(group: Sequence[Result]) -> bool:
+    return sum(result.evidence_bytes for result in group) > _MOST_GROUP_BYTES
 
 
 def _record_of(domain: DomainMessage) -> BatchRecord:

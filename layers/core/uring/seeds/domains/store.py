@@ -3,22 +3,30 @@
     processing/country=sg/category=news/date=2026-01-28/mom.gov.sg/
         robots.txt  sitemap.xml  homepage.html  domain_metadata.json  domain_metadata.json.success
 
-Evidence may be missing; a mark always has its metadata.
+    processing/evidence/country=sg/category=news/date=2026-01-28/<id>.warc.gz
+
+Evidence may be missing; a mark always has its metadata. Evidence of many domains may be a segment;
+the metadata have the places of its records. A segment without metadata is an orphan: its domains
+are collected again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
+from uring.changes.register import new_token
 from uring.clock import Clock
 from uring.errors import UringError
 from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
-from uring.seeds.collect.answers import Collection
-from uring.seeds.collect.metadata import build_metadata
+from uring.seeds.collect.answers import Collection, Homepage, RobotsAnswer, SitemapAnswer
+from uring.seeds.collect.metadata import EvidencePlace, build_metadata
+from uring.seeds.domains.warc import Segment
 from uring.seeds.messages import DomainMessage
-from uring.seeds.partition import SUCCESS, build_domain_result_path
+from uring.seeds.partition import EVIDENCE, SUCCESS, build_domain_result_path
 from uring.seeds.progress import Outcome
+
+EvidenceKind = Literal["objects", "segments", "none"]
 
 _METADATA: Final = "domain_metadata.json"
 _JSON: Final = "application/json"
@@ -40,6 +48,13 @@ class Result:
     replaces: bool = False
 
     @property
+    def evidence_bytes(self) -> int:
+        """The size of the bodies."""
+        collection = self.collection
+        bodies = (collection.robots_body, collection.sitemap_body, collection.homepage_body)
+        return sum(map(len, bodies))
+
+    @property
     def is_reachable(self) -> bool:
         """False if the domain's robots.txt did not answer."""
         return self.collection.robots.is_reachable
@@ -51,36 +66,74 @@ class Result:
 
 
 class ResultStore:
-    """Results in the bucket; safe to share between threads."""
+    """Results in the bucket; safe to share between threads.
 
-    def __init__(self, bucket: Bucket, telemetry: Telemetry, *, clock: Clock) -> None:
+    Args:
+        evidence: where the bodies go: objects of each domain, segments of many, or nowhere.
+        token: returns a new name for each segment.
+    """
+
+    def __init__(
+        self,
+        bucket: Bucket,
+        telemetry: Telemetry,
+        *,
+        clock: Clock,
+        evidence: EvidenceKind = "objects",
+        token: Callable[[], str] = new_token,
+    ) -> None:
         self._bucket = bucket
         self._telemetry = telemetry
         self._clock = clock
+        self._evidence = evidence
+        self._token = token
 
     def marked(self, message: DomainMessage) -> Mapping[str, str] | None:
         """Return the metadata of a domain's mark; None if it has no mark."""
         head = self._bucket.head(f"{_folder(message)}/{_METADATA}{SUCCESS}")
         return None if head is None else head.metadata
 
-    def write(self, result: Result) -> None:
-        """Write evidence, then metadata.
+    def write(self, results: Sequence[Result]) -> None:
+        """Write evidence, then metadata; all results are of one partition.
 
         Raises:
             Unavailable: the metadata may be missing; the next try writes everything.
             Misconfigured: no bucket, or access is denied.
         """
-        message, collection = result.message, result.collection
-        folder = _folder(message)
-        for name, body, kind in (
-            ("robots.txt", collection.robots_body, _TEXT),
-            ("sitemap.xml", collection.sitemap_body, "application/xml"),
-            ("homepage.html", collection.homepage_body, "text/html"),
-        ):
-            if body:
-                self._evidence(f"{folder}/{name}", body, kind)
+        places: Sequence[tuple[EvidencePlace, ...]] = [()] * len(results)
+        if self._evidence == "segments":
+            places = self._segment(results)
+        for result, found in zip(results, places, strict=True):
+            if self._evidence == "objects":
+                self._objects(result)
+            self._metadata(result, found)
+
+    def _objects(self, result: Result) -> None:
+        folder = _folder(result.message)
+        for each in _bodies(result.collection):
+            self._save(f"{folder}/{each.name}", each.body, each.kind)
+
+    def _segment(self, results: Sequence[Result]) -> Sequence[tuple[EvidencePlace, ...]]:
+        """Write a segment; return the places of each result's evidence."""
+        nothing: Sequence[tuple[EvidencePlace, ...]] = [()] * len(results)
+        if not results:
+            return nothing
+        path = results[0].message.partition_info.partition.path
+        # A name of its own: metadata of an earlier try may have places in another one.
+        key = f"{EVIDENCE}{path}/{self._token()}.warc.gz"
+        segment = Segment(key, self._clock())
+        places = [
+            tuple(_placed(segment, key, each) for each in _bodies(result.collection))
+            for result in results
+        ]
+        if not segment.records or not self._save(key, segment.content, "application/warc"):
+            return nothing
+        return places
+
+    def _metadata(self, result: Result, evidence: tuple[EvidencePlace, ...]) -> None:
+        message = result.message
         metadata = build_metadata(
-            collection,
+            result.collection,
             domain_id=message.domain_id,
             registrable_domain=message.registrable_domain,
             partition=message.partition_info.partition,
@@ -88,8 +141,9 @@ class ResultStore:
             epoch=message.epoch,
             source_file_path=message.source_file_path,
             record_index=message.record_index,
+            evidence=evidence or None,
         )
-        key = f"{folder}/{_METADATA}"
+        key = f"{_folder(message)}/{_METADATA}"
         self._bucket.write(key, metadata.to_json(), _JSON, metadata.object_metadata())
 
     def mark(self, result: Result, first: str) -> None:
@@ -104,11 +158,42 @@ class ResultStore:
         said = {"epoch": message.epoch, "file": file, "domain_id": domain_id}
         self._bucket.write(f"{_folder(message)}/{_METADATA}{SUCCESS}", b"", _TEXT, said)
 
-    def _evidence(self, key: str, body: bytes, kind: str) -> None:
+    def _save(self, key: str, body: bytes, kind: str) -> bool:
+        """Write evidence; return False, with a warning, if that failed."""
         try:
             self._bucket.write(key, body, kind)
         except UringError as error:
             self._telemetry.warning("evidence_not_saved", key=key, reason=str(error))
+            return False
+        return True
+
+
+class _Evidence(NamedTuple):
+    """A body, and where it was read."""
+
+    name: str
+    body: bytes
+    kind: str
+    answer: RobotsAnswer | SitemapAnswer | Homepage
+
+
+def _bodies(collection: Collection) -> Iterator[_Evidence]:
+    """Yield the evidence of a collection."""
+    for name, body, kind, answer in (
+        ("robots.txt", collection.robots_body, _TEXT, collection.robots),
+        ("sitemap.xml", collection.sitemap_body, "application/xml", collection.sitemap),
+        ("homepage.html", collection.homepage_body, "text/html", collection.homepage),
+    ):
+        if body and answer is not None:
+            yield _Evidence(name, body, kind, answer)
+
+
+def _placed(segment: Segment, key: str, evidence: _Evidence) -> EvidencePlace:
+    name, body, kind, answer = evidence
+    offset, length = segment.add(
+        answer.final_url, kind, body, at=answer.fetched_at, truncated=answer.truncated
+    )
+    return EvidencePlace(name=name, key=key, offset=offset, length=length)
 
 
 def author(message: DomainMessage) -> str:

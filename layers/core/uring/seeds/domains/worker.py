@@ -19,6 +19,7 @@ from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect.collector import Collector
 from uring.seeds.domains.domain import NEEDS_SECONDS, DomainUnreachable, DomainWork
 from uring.seeds.domains.feeder import SOCKETS, RangeFeeder
+from uring.seeds.domains.store import EvidenceKind
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.progress import Progress
 from uring.seeds.ranges import parse_work
@@ -37,6 +38,7 @@ class DomainWorker:
         pauses: seconds before the second and the third try of an unreachable domain.
         groups: the number of messages worked on at once.
         sockets: see `RangeFeeder`.
+        evidence: see `ResultStore`.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class DomainWorker:
         pauses: Sequence[int] = PAUSES_SECONDS,
         groups: int = 10,
         sockets: int = SOCKETS,
+        evidence: EvidenceKind = "objects",
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._work = DomainWork(
@@ -63,6 +66,7 @@ class DomainWorker:
             telemetry,
             clock=clock,
             again_after=timedelta(seconds=min(pauses) / 2),
+            evidence=evidence,
             monotonic=monotonic,
         )
         self._feeder = RangeFeeder(
@@ -107,6 +111,6 @@ class DomainWorker:
             raise Deferred(
                 f"{message.registrable_domain}: {answer.outcome}: {answer.detail}", seconds=pause
             )
-        self._work.settle(result)
+        self._work.settle([result])
         if not answer.is_reachable:
             self._source.reject(record, DomainUnreachable.of(result))
