@@ -19,6 +19,7 @@ from lines import Child
 from workers import batches, start
 
 from uring.seeds.messages import DomainMessage, PartitionInfo
+from uring.seeds.ranges import ranges_of
 from uring_local.project import ROOT
 
 _LOOP: Final = ROOT / ".venv-bench" / "bin" / "python"
@@ -31,17 +32,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--domains", type=int, default=1_000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--ranges", action="store_true", help="messages name ranges of domains")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     with Child("serve", dict(os.environ)) as world:
-        rounds = [_round(world, options.domains) for _ in range(options.rounds)]
+        rounds = [
+            _round(world, options.domains, ranges=options.ranges) for _ in range(options.rounds)
+        ]
     if options.json:
         print(json.dumps(rounds))
         return
     _show(rounds, options.domains)
 
 
-def _round(world: Child, domains: int) -> dict[str, Any]:
+def _round(world: Child, domains: int, *, ranges: bool) -> dict[str, Any]:
     places = world.ask(web=domains + _WARM_UP)
     world.ask(reset=True)
     with start(
@@ -55,7 +59,7 @@ def _round(world: Child, domains: int) -> dict[str, Any]:
         world.ask(asked=True)
         world.ask(calls=True)
         began = time.perf_counter()
-        ours = worker.ask(events=_events(range(domains)))
+        ours = worker.ask(events=_events(range(domains), ranges=ranges))
         ours["wall"] = time.perf_counter() - began
     asked = world.ask(asked=True)
     calls = world.ask(calls=True)
@@ -84,7 +88,7 @@ def _loop(
     return spent
 
 
-def _events(numbers: range) -> list[str]:
+def _events(numbers: range, *, ranges: bool = False) -> list[str]:
     messages = [
         DomainMessage(
             domain_id=f"com:sg:{name(number)}",
@@ -93,10 +97,12 @@ def _events(numbers: range) -> list[str]:
             authority="com",
             partition_info=_INFO,
             source_file_path=f"datasets/{number}",
+            record_index=number,
         )
         for number in numbers
     ]
-    return batches([(message.name, message.group, message.body()) for message in messages])
+    work = ranges_of(messages) if ranges else messages
+    return batches([(each.name, each.group, each.body()) for each in work])
 
 
 def _show(rounds: list[dict[str, Any]], domains: int) -> None:

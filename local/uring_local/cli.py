@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 
 from cyclopts import App, CycloptsError, Parameter
@@ -20,6 +20,7 @@ from uring_local.domains.commands import (
     normalize_urls,
     read_robots_files,
     read_sitemap_files,
+    show_domain,
 )
 from uring_local.entries.commands import (
     check_config,
@@ -147,10 +148,15 @@ def application() -> App:
     weather = App(name="weather", help="Read the saved answers of a weather gateway.")
     weather.command(parse_files, name="parse")
     domains = App(name="domains", help="Look at a domain: its name, robots.txt and sitemaps.")
-    domains.command(normalize_urls, name="normalize")
-    domains.command(read_robots_files, name="robots")
-    domains.command(read_sitemap_files, name="sitemap")
-    domains.command(collect_domains, name="collect")
+    commands: dict[str, Callable[..., object]] = {
+        "normalize": normalize_urls,
+        "robots": read_robots_files,
+        "sitemap": read_sitemap_files,
+        "collect": collect_domains,
+        "show": show_domain,
+    }
+    for name, command in commands.items():
+        domains.command(command, name=name)
     web = App(name="web", help="Look after the client.")
     web.command(regional(upload_client), name="upload")
     for group in (

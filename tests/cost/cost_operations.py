@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from cost_bench import Bench, less
 from department_operations import count_notices
@@ -14,6 +14,7 @@ from fakes.subscriptions import TOPICS, SubscriptionWorld
 from fakes.worlds import RegulationWorld, WeatherWorld
 
 from uring.clock import timestamp
+from uring.seeds.domains.store import EvidenceKind
 from uring_local.cost.counts import Counted
 
 AIRPORTS: Final = tuple(f"RK{number:02}" for number in range(15))
@@ -101,8 +102,17 @@ def count_regulations(bench: Bench) -> None:
 
 
 def count_seeds(bench: Bench) -> None:
-    """Count the reading of a thousand records, and the collection of one of their domains."""
-    world = SeedWorld()
+    """Count the reading of a thousand records, and ten of their domains or a range of them."""
+    for kind in get_args(EvidenceKind):
+        suffix = "" if kind == "objects" else f"_{kind}"
+        _count_domains(bench, "seeds.file", f"seeds.domains{suffix}", kind, ranges=False)
+        _count_domains(bench, "seeds.file_ranges", f"seeds.range{suffix}", kind, ranges=True)
+
+
+def _count_domains(
+    bench: Bench, file: str, work: str, evidence: EvidenceKind, *, ranges: bool
+) -> None:
+    world = SeedWorld(ranges=ranges, evidence=evidence)
     bench.tally.bucket(world.bucket)
     bench.tally.sends(world.domain_sends)
     bench.tally.table(world.table)
@@ -110,9 +120,9 @@ def count_seeds(bench: Bench) -> None:
         world.web.put(f"a{number}.com", b"User-agent: *\nAllow: /\n", sitemap_of(150))
     world.put([{"raw_url": f"https://a{number}.com/"} for number in range(1_000)])
     world.orchestrate()
-    bench.measure("seeds.file", world.telemetry, world.read_files)
-    world.collect(most=1)
-    bench.measure("seeds.domains", world.telemetry, lambda: world.collect(most=1))
+    bench.measure(file, world.telemetry, world.read_files)
+    world.collect(most=1, size=1 if ranges else 10)
+    bench.measure(work, world.telemetry, lambda: world.collect(most=1, size=1 if ranges else 10))
 
 
 def count_documents(bench: Bench) -> None:

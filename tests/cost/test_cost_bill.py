@@ -303,7 +303,19 @@ def test_departments_pay_by_number_and_share_the_stack() -> None:
     assert twenty.per_department < ten.per_department
 
 
-def test_a_million_domains_cost_what_the_page_of_seeds_says() -> None:
-    """docs/seeds.md counts them by hand, but for second tries."""
-    found = bill(Workload(domains=10**6)).families["seeds"]
-    assert found == pytest.approx(63, rel=0.1)
+@pytest.mark.parametrize(
+    ("work", "evidence", "dollars"),
+    [
+        ("domains", "objects", 61),
+        ("domains", "segments", 56),
+        ("ranges", "objects", 25.6),
+        ("ranges", "segments", 15.6),
+        ("ranges", "none", 15.4),
+    ],
+)
+def test_a_million_domains_cost_what_the_page_of_seeds_says(
+    work: str, evidence: str, dollars: float
+) -> None:
+    deployed = deployment(FAMILIES, SeedWork=work, Evidence=evidence)
+    found = make_bill(deployed, Workload(domains=10**6), "us-east-1").families["seeds"]
+    assert found == pytest.approx(dollars, rel=0.02)

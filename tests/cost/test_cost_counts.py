@@ -1,7 +1,8 @@
 """What `uring cost` multiplies is what the functions do today."""
 
 from dataclasses import replace
-from typing import Final
+from itertools import product
+from typing import Any, Final
 
 import pytest
 from call_tally import invocation_bytes
@@ -113,25 +114,20 @@ def test_a_counter_is_billed_where_the_template_makes_it_a_metric() -> None:
 
 
 def test_each_operation_is_in_a_bill() -> None:
-    usage = Usage(deployment(FAMILIES), EVERYTHING)
     used: set[str] = set()
-    operate = usage.operate
+    for work, evidence in product(("domains", "ranges"), ("objects", "segments", "none")):
+        usage = Usage(deployment(FAMILIES, SeedWork=work, Evidence=evidence), EVERYTHING)
+        operate = usage.operate
 
-    def noting(family: str, name: str, times: float, **more: float) -> None:
-        used.add(name)
-        operate(family, name, times, **more)
+        def noting(
+            family: str, name: str, times: float, _operate: Any = operate, **more: float
+        ) -> None:
+            used.add(name)
+            _operate(family, name, times, **more)
 
-    usage.operate = noting  # type: ignore[method-assign]
-    for use in (
-        families.use_stack,
-        families.use_notices,
-        families.use_weather,
-        families.use_regulations,
-        families.use_seeds,
-        families.use_documents,
-        families.use_subscriptions,
-    ):
-        use(usage)
+        usage.operate = noting  # type: ignore[method-assign, assignment]
+        for use in (families.use_stack, *families.USES.values()):
+            use(usage)
     assert used == OPERATIONS.keys()
 
 

@@ -224,10 +224,19 @@ class SeedWorld:
             monotonic=lambda: 0.0,
         )
 
-    def collect(self, *, time_left: Callable[[], float] = lambda: PLENTY, most: int = 1_000) -> int:
+    def collect(
+        self,
+        *,
+        time_left: Callable[[], float] = lambda: PLENTY,
+        most: int = 1_000,
+        size: int = 10,
+    ) -> int:
         """Run the domain worker until its queue gives nothing; return the batches it took."""
         return self._drain(
-            self.domains, lambda event: self.domain_worker.run(event, time_left=time_left), most
+            self.domains,
+            lambda event: self.domain_worker.run(event, time_left=time_left),
+            most,
+            size,
         )
 
     def metadata(self, domain: str) -> dict[str, Any]:
@@ -244,9 +253,9 @@ class SeedWorld:
         queue: MemoryQueue,
         run: Callable[[Mapping[str, Any]], Mapping[str, Any]],
         most: int,
+        size: int = 1,
     ) -> int:
         batches = 0
-        size = 1 if queue is self.seeds else 10
         while batches < most and (messages := queue.receive(size)):
             answer = run(lambda_event(messages))
             failed = {item["itemIdentifier"] for item in answer["batchItemFailures"]}

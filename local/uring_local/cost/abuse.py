@@ -144,7 +144,7 @@ def _of_documents(deployment: Deployment, work: Workload) -> Flood:
 
 def _of_seeds(deployment: Deployment, work: Workload, region: str) -> Flood:
     each = _of_one(deployment, replace(work, domains=_MILLION), region, "seeds")
-    batches = deployment.concurrency("DomainWorker") * _DAY / max(1, work.domain_seconds)
+    batches = deployment.concurrency("DomainWorker") * _DAY / max(1, work.slowest_seconds)
     domains = batches * _DOMAINS_A_BATCH / _TRIES_OF_A_DOMAIN
     most = deployment.number("SeedDailyDomains")
     sent = min(domains, most or domains)

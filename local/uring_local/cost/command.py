@@ -14,6 +14,8 @@ from uring_local.cost.workload import DEFAULT, Workload
 from uring_local.options import Families, Json
 
 Rate = Annotated[float, Parameter(validator=Number(gt=0, lte=10**6))]
+SeedWork = Literal["domains", "ranges"]
+EvidenceKind = Literal["objects", "segments", "none"]
 Region = Literal["us-east-1", "ap-northeast-2"]
 
 
@@ -22,6 +24,8 @@ def show_cost(
     workload: Workload = DEFAULT,
     families: Families = ("notices",),
     region: Region = "us-east-1",
+    seed_work: SeedWork = "domains",
+    evidence: EvidenceKind = "objects",
     abuse: bool = False,
     flood: Rate = 1_000,
     as_json: Json = False,
@@ -36,6 +40,8 @@ def show_cost(
         workload: the month's work, and the assumptions.
         families: that the stack has.
         region: of the list prices.
+        seed_work: what a message names that asks for domains.
+        evidence: where the bodies of domains are kept.
         abuse: show what a day of abuse costs instead, of every family, and what its ceilings hold.
         flood: requests a second of the abuse.
         as_json: print one JSON object, with the dollars of each line by family.
@@ -44,6 +50,7 @@ def show_cost(
     if abuse:
         _show_abuse(workload, region, flood, as_json=as_json)
         return
+    seeds = {"SeedWork": seed_work, "Evidence": evidence}
     from uring_local.cost.bill import make_bill
     from uring_local.cost.deployment import deployment
     from uring_local.cost.show import show_bill, show_bill_json
@@ -62,9 +69,9 @@ def show_cost(
 
         if as_json:
             raise Misconfigured("--table: has no JSON; leave out --table or --json")
-        show_table(deployment(families), workload, region)
+        show_table(deployment(families, **seeds), workload, region)
         return
-    bill = make_bill(deployment(families), workload, region)
+    bill = make_bill(deployment(families, **seeds), workload, region)
     show = show_bill_json if as_json else show_bill
     show(bill)
 

@@ -7,6 +7,9 @@ from typing import Final
 from uring.notices.family import Notices
 from uring.regulations.source import Registry
 from uring.runtime.settings import hours
+from uring.seeds.collect.limits import LIMITS
+from uring.seeds.domains.feeder import SOCKETS
+from uring.seeds.ranges import MOST_DOMAINS
 from uring.sources.rhythm import RHYTHMS
 from uring.watch.memory import memory_key
 from uring.weather.gateway.retry import RATE_LIMIT
@@ -180,17 +183,37 @@ def use_seeds(usage: Usage) -> None:
     work = usage.workload
     if not work.domains:
         return
-    files, batches = work.domains / 1_000, work.domains / _MESSAGES_A_BATCH
-    usage.operate("seeds", "seeds.file", files)
-    usage.operate("seeds", "seeds.domains", batches, side_by_side=_MESSAGES_A_BATCH)
-    usage.invoke(
-        "seeds",
-        "DomainWorker",
-        batches * _TRIES_OF_A_DOMAIN,
-        work.domain_seconds,
-        "domain_seconds",
-    )
+    ways = {"domains": _by_domains, "ranges": _by_ranges}
+    evidence = usage.deployment.text("Evidence")
+    ways[usage.deployment.text("SeedWork")](usage, "" if evidence == "objects" else f"_{evidence}")
     usage.add("seeds", "egress_gb", work.domains * 5 * work.check_kilobytes / 1e6)
+
+
+def _by_domains(usage: Usage, evidence: str) -> None:
+    """Add messages of one domain: a batch of ten waits for its slowest one."""
+    work = usage.workload
+    batches = work.domains / _MESSAGES_A_BATCH
+    usage.operate("seeds", "seeds.file", work.domains / 1_000)
+    usage.operate("seeds", f"seeds.domains{evidence}", batches, side_by_side=_MESSAGES_A_BATCH)
+    tried = batches * _TRIES_OF_A_DOMAIN
+    usage.invoke("seeds", "DomainWorker", tried, work.slowest_seconds, "slowest_seconds")
+
+
+def _by_ranges(usage: Usage, evidence: str) -> None:
+    """Add messages of a range: a batch of ten has its sockets full until the last domains."""
+    work = usage.workload
+    ranges = work.domains / MOST_DOMAINS
+    batches = ranges / _MESSAGES_A_BATCH
+    usage.operate("seeds", "seeds.file_ranges", work.domains / 1_000)
+    # What a range stores is stored while others are collected.
+    usage.operate("seeds", f"seeds.range{evidence}", ranges, side_by_side=SOCKETS)
+    seconds = _MESSAGES_A_BATCH * MOST_DOMAINS / SOCKETS * work.domain_seconds
+    longest = LIMITS.seconds
+    usage.invoke("seeds", "DomainWorker", batches, seconds + longest, "domain_seconds")
+    # Each range has some silent domains, whose second and third try are deferred and made.
+    usage.invoke("seeds", "DomainWorker", 2 * batches, longest, "domain_seconds")
+    usage.invoke("seeds", "DomainWorker", 2 * batches)
+    usage.add("seeds", "sqs_request", 2 * batches)
 
 
 def use_documents(usage: Usage) -> None:

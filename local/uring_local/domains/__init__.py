@@ -4,4 +4,5 @@
 `names`        URLs, normalised and shown
 `saved`        saved robots.txt and sitemaps
 `collecting`   domains, collected now
+`stored`       the stored result of a domain, and its evidence
 """

@@ -5,12 +5,13 @@ need them.
 """
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from uring_local.options import Hosts, Json
 
+Evidence = Literal["", "robots.txt", "sitemap.xml", "homepage.html"]
 StandIn = Annotated[str, Parameter(metavar="HOST:PORT")]
 
 
@@ -97,3 +98,26 @@ def collect_domains(
         (show_json if as_json else show_text)(collected)
         well = well and collected.well
     return well
+
+
+def show_domain(
+    domain: str,
+    partition: str,
+    /,
+    *,
+    stack: str,
+    evidence: Evidence = "",
+) -> bool:
+    """Show the stored result of a domain as JSON, or a body that was kept of it.
+
+    Exit code 1 if the domain was not collected there, or the body was not kept.
+
+    Args:
+        domain: the registrable domain, such as mom.gov.sg.
+        partition: the collection, such as sg/news/2026-01-28.
+        stack: name of the stack.
+        evidence: print this body, from its object or its segment.
+    """
+    from uring_local.domains.stored import show_stored
+
+    return show_stored(stack, domain, partition, evidence)
