@@ -321,7 +321,7 @@ _DOMAINS: Final = (
         "seeds: an outage leaves the result before it",
         "seeds/domains/domain.py",
         "DomainWork.settle",
-        "result.is_reachable or not result.replaces",
+        "each.is_reachable or not each.replaces",
         "True",
         f"{_OVERTAKEN}::test_an_outage_costs_no_earlier_result",
     ),
@@ -329,18 +329,19 @@ _DOMAINS: Final = (
         "seeds: a domain is counted before its mark",
         "seeds/domains/domain.py",
         "DomainWork.settle",
-        "first = self._count(result)",
+        "self._store.write([each for each in results if each.is_reachable or not each.replaces])",
         """
-        if result.is_reachable:
-            self._store.mark(result, author(message))
-        first = self._count(result)
+        self._store.write([each for each in results if each.is_reachable or not each.replaces])
+        for each in results:
+            if each.is_reachable:
+                self._store.mark(each, author(each.message))
         """,
         f"{_SINGLE}[seeds: a domain that answers at the second try]",
     ),
     Guard(
         "seeds: the mark comes behind the metadata",
         "seeds/domains/store.py",
-        "ResultStore.write",
+        "ResultStore._metadata",
         "self._bucket.write(key, metadata.to_json(), _JSON, metadata.object_metadata())",
         """
         self.mark(result, author(message))
@@ -351,12 +352,13 @@ _DOMAINS: Final = (
     Guard(
         "seeds: evidence that cannot be saved costs no result",
         "seeds/domains/store.py",
-        "ResultStore._evidence",
+        "ResultStore._save",
         """
         try:
             self._bucket.write(key, body, kind)
         except UringError as error:
             self._telemetry.warning("evidence_not_saved", key=key, reason=str(error))
+            return False
         """,
         "self._bucket.write(key, body, kind)",
         f"{_DOMAIN}::test_evidence_that_cannot_be_saved_costs_no_result",
@@ -600,10 +602,18 @@ _RANGES: Final = (
     Guard(
         "seeds: a bug costs its own domain of a range",
         "seeds/domains/feeder.py",
-        "RangeFeeder.run",
-        "run.alone.append(domain)",
-        "raise",
+        "RangeFeeder._fail",
+        "run.alone += domains",
+        "raise error",
         f"{_RANGE}::test_a_bug_costs_its_own_domain",
+    ),
+    Guard(
+        "seeds: an item that was counted is not counted by its group again",
+        "seeds/counters.py",
+        "DomainCounters.count_all",
+        '{"epoch": epoch, "by": item.by, **item.outcome}, NOTHING',
+        '{"epoch": epoch, "by": item.by, **item.outcome}, None',
+        f"{_SINGLE}[seeds: evidence in segments]",
     ),
     Guard(
         "seeds: a range that kills its workers is divided",

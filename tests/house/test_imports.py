@@ -87,7 +87,7 @@ PURE = {
     "seeds": "counters messages names normalize partition progress ranges",
     "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
     "sitemap_xml sitemaps visit",
-    "seeds/domains": "cache warc",
+    "seeds/domains": "cache",
     "seeds/files": "parts raw rejected seen",
     "seeds/reports": "markdown report",
     "seeds/watch": "sight verdict watch",

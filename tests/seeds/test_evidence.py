@@ -9,7 +9,7 @@ import pytest
 from fakes.seeds import PARTITION, SeedWorld, record, sitemap_of
 
 from uring.errors import Unavailable
-from uring.seeds.domains.warc import BadRecord, Segment, read_record
+from uring.seeds.domains.warc import BadSegment, Segment, read_record
 
 ROBOTS = b"User-agent: *\nAllow: /\n"
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
@@ -142,5 +142,5 @@ def test_a_segment_is_a_warc_file_of_gzip_members() -> None:
     ],
 )
 def test_other_bytes_are_not_a_record(member: bytes) -> None:
-    with pytest.raises(BadRecord):
+    with pytest.raises(BadSegment):
         read_record(member)

@@ -9,7 +9,7 @@ from fakes.seeds import PARTITION, SeedWorld, folder, raw_path, record, sitemap_
 from fakes.tables import MemoryTable
 
 from uring.errors import FetchFailed, WriteConflict
-from uring.seeds.counters import Counted
+from uring.seeds.counters import DomainCount
 from uring.seeds.messages import DomainMessage
 from uring.seeds.partition import Partition
 from uring.seeds.progress import Progress
@@ -286,7 +286,9 @@ def test_an_older_message_does_not_take_the_newer_ones_count() -> None:
     progress = Progress(table)
     progress.start(PARTITION, "newer", 1, CLOCK())
     for epoch in ("newer", "older", "newer"):
-        progress.domains(PARTITION, epoch, [Counted("a.com", "0" * 64, {"collected": 1}, epoch)])
+        progress.domains(
+            PARTITION, epoch, [DomainCount("a.com", "0" * 64, {"collected": 1}, epoch)]
+        )
     status = progress.status(PARTITION)
     assert status is not None
     assert status.counts == {"collected": 1}

@@ -6,7 +6,7 @@ from fakes.seeds import PARTITION
 from fakes.tables import MemoryTable
 
 from uring.errors import WriteConflict
-from uring.seeds.counters import SHARDS, Counted
+from uring.seeds.counters import SHARDS, DomainCount
 from uring.seeds.names import generate_domain_hash
 from uring.seeds.progress import Progress
 from uring.tables import Item
@@ -29,7 +29,7 @@ def table() -> MemoryTable:
 
 def count(table: MemoryTable, domain: str, epoch: str = "first", **counts: int) -> None:
     digest = generate_domain_hash(domain)
-    Progress(table).domains(PARTITION, epoch, [Counted(domain, digest, counts)])
+    Progress(table).domains(PARTITION, epoch, [DomainCount(domain, digest, counts)])
 
 
 def test_a_domain_counts_once(table: MemoryTable) -> None:

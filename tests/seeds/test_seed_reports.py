@@ -7,7 +7,7 @@ from fakes.clock import VirtualClock
 from fakes.seeds import PARTITION, SeedWorld
 
 from uring.errors import CorruptState
-from uring.seeds.counters import Counted
+from uring.seeds.counters import DomainCount
 from uring.seeds.names import generate_domain_hash
 from uring.seeds.partition import Partition
 from uring.seeds.reports.markdown import markdown
@@ -23,7 +23,7 @@ def count(world: SeedWorld, number: int, partition: Partition = PARTITION, **cou
     digest = generate_domain_hash(domain)
     started = world.progress.started(partition)
     assert started is not None
-    world.progress.domains(partition, started.epoch, [Counted(domain, digest, counts)])
+    world.progress.domains(partition, started.epoch, [DomainCount(domain, digest, counts)])
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from rich.console import Console
 from uring.errors import Misconfigured
 from uring.objects import Reads
 from uring.seeds.collect.metadata import DomainMetadata
-from uring.seeds.domains.warc import BadRecord, read_record
+from uring.seeds.domains.warc import BadSegment, read_record
 from uring.seeds.partition import SUCCESS, Partition, build_domain_result_path
 from uring_local.operate.bucket import open_bucket
 from uring_local.words import printable
@@ -68,7 +68,7 @@ def read_evidence(objects: Reads, folder: str, metadata: DomainMetadata, name: s
                 return None
             try:
                 return read_record(segment.body[place.offset : place.offset + place.length])
-            except BadRecord as error:
+            except BadSegment as error:
                 raise Misconfigured(f"{place.key}: {error}; collect the domain again") from error
     stored = objects.get(f"{folder}/{name}")
     return None if stored is None else stored.body

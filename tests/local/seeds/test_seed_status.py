@@ -15,7 +15,7 @@ from rich.console import Console
 
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
-from uring.seeds.counters import Counted
+from uring.seeds.counters import DomainCount
 from uring.seeds.partition import Partition
 from uring.seeds.progress import Progress, Started, Status
 from uring_local.cli import main
@@ -71,7 +71,7 @@ class Engine:
         for number in range(first, last):
             domain = f"d{number}.sg"
             digest = hashlib.sha256(domain.encode()).hexdigest()
-            counted = Counted(domain, digest, {outcome: 1, **further})
+            counted = DomainCount(domain, digest, {outcome: 1, **further})
             self.progress.domains(NEWS, "first", [counted])
 
     def wait(self, queue: str, messages: int = 1) -> None:

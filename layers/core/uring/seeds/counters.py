@@ -22,7 +22,7 @@ _OUTCOME: Final = "as_"
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class DomainCount:
     """An item to count.
 
     Attributes:
@@ -55,7 +55,7 @@ class DomainCounters:
         self._is_current = is_current
 
     def count_all(
-        self, partition: Partition, epoch: str, items: Sequence[Counted]
+        self, partition: Partition, epoch: str, items: Sequence[DomainCount]
     ) -> Sequence[str]:
         """Count each item as `count` does; new ones in one transaction, with one sum.
 
@@ -81,7 +81,7 @@ class DomainCounters:
                 return [item.by for item in items]
         return [self.count(partition, epoch, item) for item in items]
 
-    def count(self, partition: Partition, epoch: str, item: Counted) -> str:
+    def count(self, partition: Partition, epoch: str, item: DomainCount) -> str:
         """Count an item with this outcome in its epoch; its earlier count is taken back.
 
         Returns:

@@ -19,7 +19,7 @@ from typing import Final, Literal
 
 from uring.clock import timestamp
 from uring.errors import WriteConflict
-from uring.seeds.counters import Counted, DomainCounters, numbers
+from uring.seeds.counters import DomainCount, DomainCounters, numbers
 from uring.seeds.partition import Partition
 from uring.tables import NOTHING, Add, Item, Table, Write
 
@@ -161,7 +161,7 @@ class Progress:
         self._note(partition, key, {**sent, **failed})
 
     def domains(
-        self, partition: Partition, epoch: str, domains: Sequence[Counted]
+        self, partition: Partition, epoch: str, domains: Sequence[DomainCount]
     ) -> Sequence[str]:
         """Count domains, each once in an epoch; an earlier count of a domain is taken back.
 
@@ -186,7 +186,7 @@ class Progress:
     ) -> None:
         """Count a message whose domain had another message before, once."""
         key = f"duplicate:{domain_id}:{file_path.rpartition('/')[2]}"
-        self._counters.count(partition, epoch, Counted(key, domain_hash, {"duplicates": 1}))
+        self._counters.count(partition, epoch, DomainCount(key, domain_hash, {"duplicates": 1}))
 
     def status(self, partition: Partition) -> Status | None:
         """Return the progress of a partition's collection; None if it was never collected."""

@@ -19,7 +19,7 @@ from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect.answers import Collection, RobotsAnswer
 from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.robots import robots_places
-from uring.seeds.counters import Counted
+from uring.seeds.counters import DomainCount
 from uring.seeds.domains.cache import RobotsCache
 from uring.seeds.domains.store import EvidenceKind, Result, ResultStore, author, is_author
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
@@ -199,10 +199,10 @@ class DomainWork:
         self._telemetry.count("DomainMilliseconds", result.milliseconds)
 
 
-def _counted(result: Result) -> Counted:
+def _counted(result: Result) -> DomainCount:
     message, collection = result.message, result.collection
     robots, sitemap = collection.robots, collection.sitemap
-    return Counted(
+    return DomainCount(
         message.registrable_domain,
         generate_domain_hash(message.domain_id),
         {

@@ -21,7 +21,7 @@ _UNPRINTABLE: Final = re.compile(r"[\x00-\x20\x7f]")
 _MOST_BYTES: Final = 12 * 1024 * 1024
 
 
-class BadRecord(ValueError):
+class BadSegment(ValueError):
     """Bytes that are not a record of a segment."""
 
 
@@ -90,18 +90,18 @@ def read_record(member: bytes) -> bytes:
     """Return the body of a record, given its member of a segment.
 
     Raises:
-        BadRecord: it is not a gzip member with a record, or is longer than any.
+        BadSegment: it is not a gzip member with a record, or is longer than any.
     """
     inflater = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
     try:
         record = inflater.decompress(member, _MOST_BYTES)
     except zlib.error as error:
-        raise BadRecord(f"not a gzip member: {error}") from error
+        raise BadSegment(f"not a gzip member: {error}") from error
     head, end, rest = record.partition(_END)
     found = re.search(rb"^Content-Length: ([0-9]{1,9})\r?$", head, re.MULTILINE)
     if not head.startswith(_VERSION.encode()) or not end or found is None:
-        raise BadRecord("not a record of WARC/1.1")
+        raise BadSegment("not a record of WARC/1.1")
     length = int(found[1])
     if len(rest) < length:
-        raise BadRecord(f"the record ends after {len(rest)} of {length} bytes")
+        raise BadSegment(f"the record ends after {len(rest)} of {length} bytes")
     return rest[:length]
