@@ -1,5 +1,7 @@
 """Every domain counts once, whatever is delivered twice, and the sums need no scan (S9)."""
 
+from dataclasses import replace
+
 import pytest
 from fakes.clock import VirtualClock
 from fakes.seeds import PARTITION
@@ -125,3 +127,25 @@ def test_what_is_settled_is_what_is_known_of_the_messages_that_were_sent(
     status = Progress(table).status(PARTITION)
     assert status is not None
     assert (status.sent, status.settled) == (0, 2)
+
+
+def test_a_group_that_comes_again_counts_once() -> None:
+    """A worker that died before its marks collects the whole group again."""
+    table = MemoryTable()
+    progress = Progress(table)
+    progress.start(PARTITION, None, 1, VirtualClock()())
+    group = [
+        DomainCount(f"a{number}.com", f"{number:064x}", {"collected": 1, "urls": number}, "file id")
+        for number in range(5)
+    ]
+    for _ in range(2):
+        assert progress.domains(PARTITION, "first", group) == ["file id"] * 5
+    # One domain under two ids.
+    other = [replace(group[0], by="other"), replace(group[0], by="another")]
+    assert progress.domains(PARTITION, "first", other) == ["file id"] * 2
+    status = progress.status(PARTITION)
+    assert status is not None
+    assert {name: count for name, count in status.counts.items() if count} == {
+        "collected": 5,
+        "urls": 10,
+    }
