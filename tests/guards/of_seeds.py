@@ -613,7 +613,7 @@ _RANGES: Final = (
         "DomainCounters.count_all",
         '{"epoch": epoch, "by": item.by, **item.outcome}, NOTHING',
         '{"epoch": epoch, "by": item.by, **item.outcome}, None',
-        f'Write(item.key, {"epoch": epoch, "by": item.by, **item.outcome}, NOTHING)',
+        'Write(item.key, {"epoch": epoch, "by": item.by, **item.outcome}, NOTHING)',
         'Write(item.key, {"epoch": epoch, "by": item.by, **item.outcome}, None)',
         f"{_PROGRESS}::test_a_group_that_comes_again_counts_once",
     ),
