@@ -154,12 +154,12 @@ _FILES: Final = (
         "seeds/files/reader.py",
         "DatasetReader._save",
         """
-        self._domains.send(run.waiting)
+        self._domains.send(self._pack(run.waiting))
         """,
         """
         before = run.checkpoint
         self._checkpoints.write(run.message.raw, before.moved(index=index), run.etag)
-        self._domains.send(run.waiting)
+        self._domains.send(self._pack(run.waiting))
         """,
         f"{_RAW}::test_a_death_sends_at_the_most_a_stride_again",
     ),
@@ -294,14 +294,14 @@ _DOMAINS: Final = (
         "seeds: another message about an unreachable domain is settled, too",
         "seeds/domains/domain.py",
         "DomainWork.settle",
-        "first != author(message)",
+        "first != author(result.message)",
         "False",
         f"{_OVERTAKEN}::test_every_message_about_a_domain_that_stays_down_is_settled_once",
     ),
     Guard(
         "seeds: a domain that does not answer is asked thrice",
         "seeds/domains/worker.py",
-        "DomainWorker._handle",
+        "DomainWorker._handle_domain",
         "not answer.is_reachable and record.receive_count < MOST_RECEIVES",
         "False",
         f"{_DOMAIN}::test_a_domain_that_answers_at_the_second_try_is_collected",
@@ -485,16 +485,16 @@ _NAMES: Final = (
         "seeds: the queue takes each part of a reading",
         "seeds/messages.py",
         "SeedMessage.name",
-        "_digest(self.file_path, self.epoch, self.etag, str(self.part), str(self.force))",
-        "_digest(self.file_path, self.epoch, self.etag, str(self.force))",
+        "digest(self.file_path, self.epoch, self.etag, str(self.part), str(self.force))",
+        "digest(self.file_path, self.epoch, self.etag, str(self.force))",
         f"{_RAW}::test_what_is_left_of_a_file_is_handed_over",
     ),
     Guard(
         "seeds: the queue takes a domain of each file",
         "seeds/messages.py",
         "DomainMessage.name",
-        '_digest(partition, self.domain_id, self.epoch, self.source_file_path or "")',
-        "_digest(partition, self.domain_id, self.epoch)",
+        'digest(partition, self.domain_id, self.epoch, self.source_file_path or "")',
+        "digest(partition, self.domain_id, self.epoch)",
         f"{_DOMAIN}::test_a_domain_of_another_file_is_a_duplicate_and_is_not_asked_again",
     ),
     Guard(
@@ -611,8 +611,6 @@ _RANGES: Final = (
         "seeds: an item that was counted is not counted by its group again",
         "seeds/counters.py",
         "DomainCounters.count_all",
-        '{"epoch": epoch, "by": item.by, **item.outcome}, NOTHING',
-        '{"epoch": epoch, "by": item.by, **item.outcome}, None',
         'Write(item.key, {"epoch": epoch, "by": item.by, **item.outcome}, NOTHING)',
         'Write(item.key, {"epoch": epoch, "by": item.by, **item.outcome}, None)',
         f"{_PROGRESS}::test_a_group_that_comes_again_counts_once",
