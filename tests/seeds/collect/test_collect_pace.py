@@ -21,7 +21,7 @@ def gaps(web: FakeWeb) -> list[float]:
         (b"", 1.0),
         (b"User-agent: *\nCrawl-delay: 3", 3.0),
         (b"User-agent: *\nCrawl-delay: 0", 1.0),
-        (b"User-agent: *\nCrawl-delay: 3600", 5.0),
+        (b"User-agent: *\nCrawl-delay: 7", 7.0),
         (b"User-agent: uRing\nCrawl-delay: 2\nUser-agent: *\nCrawl-delay: 4", 2.0),
     ],
 )
@@ -34,7 +34,8 @@ def test_the_gap_begins_when_the_answer_has_ended() -> None:
     pages = {"/robots.txt": Page(b"", seconds=4), "/sitemap.xml": Page(pages_of(1), seconds=2)}
     collection, web = collect({**pages})
     assert (collection.robots.duration_ms, collection.sitemap.duration_ms) == (4_000, 2_000)
-    assert gaps(web) == [5.0, 3.0]
+    # An answer of four seconds is followed by a rest of four.
+    assert gaps(web) == [8.0, 4.0]
 
 
 def test_another_host_need_not_be_waited_for() -> None:

@@ -79,6 +79,14 @@ class RobotsAnswer(_Answer):
         """False if nothing of the domain may be requested until robots.txt answers."""
         return self.outcome not in _UNREACHABLE
 
+    @property
+    def is_postponed(self) -> bool:
+        """True if nothing was requested: other domains had all turns at its host or address.
+
+        It says nothing about the domain, and is to be asked again, not stored.
+        """
+        return self.fetched_at is None and self.reason == "busy_host"
+
 
 class Tried(BaseModel):
     """One URL that was tried as a sitemap or feed, and its outcome.
