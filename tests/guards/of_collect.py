@@ -255,6 +255,23 @@ GUARDS: Final = (
         "pass",
         f"{_SITEMAPS}::test_the_bytes_of_all_sitemaps_have_a_limit",
     ),
+    # Guesses.
+    Guard(
+        "collect: no more guesses where a page comes for missing files",
+        "seeds/collect/sitemaps.py",
+        "Sitemaps.find",
+        "pages >= _SOFT_404",
+        "False",
+        f"{_SITEMAPS}::test_where_a_page_comes_for_missing_files_no_more_are_guessed",
+    ),
+    Guard(
+        "collect: a long delay leaves out guesses",
+        "seeds/collect/sitemaps.py",
+        "Sitemaps._candidates",
+        "GUESSES[:self._limits.guesses(robots.crawl_delay)]",
+        "GUESSES",
+        f"{_MANNERS}::test_a_long_delay_leaves_out_what_nobody_named",
+    ),
     # Indexes.
     Guard(
         "collect: a sitemap counts once whatever leads to it",

@@ -393,3 +393,37 @@ def test_an_index_and_the_other_lines_share_one_limit() -> None:
     assert len(web.urls) == 2 + limits.children
     assert collection.sitemaps is not None
     assert not collection.sitemaps.is_complete
+
+
+HOMES = Page(status=302, location="/")
+
+
+@pytest.mark.parametrize(
+    ("pages", "guesses"),
+    [
+        # The home page in place of a missing file.
+        ({"/": HTML, "/sitemap.xml": HOMES}, 1),
+        ({"/": HTML, "/sitemap.xml": Page(location=f"https://www.{DOMAIN}/")}, 1),
+        # Two that lead to one page.
+        (dict.fromkeys(("/sitemap.xml", "/sitemap_index.xml"), Page(location="/404")), 2),
+        # A page for each, robots.txt among them.
+        (dict.fromkeys(("/robots.txt", "/sitemap.xml"), HTML), 1),
+        (dict.fromkeys(("/sitemap.xml", "/sitemap_index.xml"), HTML), 2),
+        ({"/sitemap.xml": HTML}, 4),
+        ({"/robots.txt": HTML}, 4),
+        ({"/sitemap.xml": Page(status=500)}, 4),
+    ],
+)
+def test_where_a_page_comes_for_missing_files_no_more_are_guessed(
+    pages: dict[str, Page | bytes], guesses: int
+) -> None:
+    collection, web = collect({"/robots.txt": b"", "/404": HTML, **pages}, ALONE)
+    assert [url for url in web.urls if url in GUESSED] == GUESSED[:guesses]
+    assert (collection.sitemap.exists, collection.sitemap.ended_by) == (False, "")
+
+
+def test_files_that_robots_name_are_no_guesses() -> None:
+    robots = b"".join(b"Sitemap: /%d.xml\n" % number for number in range(5))
+    pages = {"/robots.txt": robots, "/": HTML, **{f"/{n}.xml": HOMES for n in range(4)}}
+    collection, _ = collect({**pages, "/4.xml": pages_of(3)}, ALONE)
+    assert collection.sitemap.url == f"{HOME}/4.xml"

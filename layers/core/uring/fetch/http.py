@@ -57,7 +57,8 @@ class Response:
     """A usable answer.
 
     Attributes:
-        status: 304, or that of a page: 200, 201, 203, or 206 with all of its bytes.
+        status: 304, or that of a page: 200, 201, 203, or 206 with all of its bytes; with
+            ``Request.any_success`` others of 2xx, too.
         url: the final URL, after redirects: the base of the page's relative links.
         body: inflated; empty for 304.
         content_type: as received; None if missing or not fit to be stored.

@@ -103,6 +103,7 @@ class Collector:
             homepage=home.answer if home is not None else None,
             homepage_body=home.body if home is not None else b"",
             requests=visit.requests,
+            retry_after=visit.retry_after,
         )
 
     def _visit(self, seconds: float, gap_seconds: float) -> DomainVisit:

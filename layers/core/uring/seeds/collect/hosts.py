@@ -114,7 +114,11 @@ class Hosts:
         limits = self._limits
         try:
             response = self._visit.ask(
-                robots, seconds=limits.robots_seconds, max_bytes=limits.robots_bytes, accept=ACCEPT
+                robots,
+                seconds=limits.robots_seconds,
+                max_bytes=limits.robots_bytes,
+                accept=ACCEPT,
+                any_success=True,
             )
             rules = read_robots(response.body)
         except FetchFailed as failure:

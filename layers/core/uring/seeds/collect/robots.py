@@ -1,6 +1,7 @@
 """A domain's robots.txt: where it is requested, and its outcome (RFC 9309, 2.3.1).
 
 2xx                                                ok, or html: a page without rules
+206, a part of it                                  unreachable_5xx
 4xx                                                unavailable: everything is allowed
 429                                                unreachable_5xx: it asks for a later retry
 5xx                                                unreachable: nothing is allowed
@@ -55,7 +56,11 @@ def ask_robots(
             continue
         try:
             response = visit.ask(
-                place, seconds=limits.robots_seconds, max_bytes=limits.robots_bytes, accept=ACCEPT
+                place,
+                seconds=limits.robots_seconds,
+                max_bytes=limits.robots_bytes,
+                accept=ACCEPT,
+                any_success=True,
             )
         except TurnMissed:
             if first is not None and first.reason == "timeout":

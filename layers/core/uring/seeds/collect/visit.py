@@ -65,6 +65,7 @@ class _Asked:
     seconds: float
     max_bytes: int
     accept: str
+    any_success: bool
     spent: float = 0.0
     hops: list[str] = field(default_factory=list)
 
@@ -76,6 +77,7 @@ class _Asked:
             timeout_seconds=min(self.seconds - self.spent, left),
             max_bytes=self.max_bytes,
             cut_body=True,
+            any_success=self.any_success,
             most_redirects=_MOST_REDIRECTS - len(self.hops),
             may_follow=_stop,
         )
@@ -128,7 +130,14 @@ class DomainVisit:
         self.retry_after: float | None = None
 
     def ask(
-        self, url: str, *, seconds: float, max_bytes: int, accept: str, judge: Judge | None = None
+        self,
+        url: str,
+        *,
+        seconds: float,
+        max_bytes: int,
+        accept: str,
+        judge: Judge | None = None,
+        any_success: bool = False,
     ) -> Response:
         """Return the response, its body cut at ``max_bytes``.
 
@@ -138,12 +147,13 @@ class DomainVisit:
             max_bytes: of the body.
             accept: the header of that name.
             judge: see `Judge`; None if no redirect is refused.
+            any_success: see `Request`.
 
         Raises:
             FetchFailed: there is no response, or ``judge`` refused a redirect.
             BudgetSpent: it was not requested, or did not answer within the remaining time.
         """
-        asked = _Asked(seconds, max_bytes, accept)
+        asked = _Asked(seconds, max_bytes, accept, any_success)
         try:
             while True:
                 try:

@@ -97,10 +97,9 @@ class DomainWorker:
         answer = robots[0]
         if not answer.is_reachable and record.receive_count < MOST_RECEIVES:
             pause = self._pauses[min(record.receive_count, len(self._pauses)) - 1]
-            asked_for = min(answer.retry_after or 0, _LONGEST_PAUSE_SECONDS)
             raise Deferred(
                 f"{message.registrable_domain}: {answer.outcome}: {answer.detail}",
-                seconds=max(pause, math.ceil(asked_for)),
+                seconds=_pause(pause, answer.retry_after),
             )
         collection = self._collected(message, robots)
         result = Result(message, collection)
@@ -217,6 +216,11 @@ class DomainWorker:
         name = "DomainsCollected" if robots.is_reachable else "DomainsUnreachable"
         self._telemetry.count(name)
         self._telemetry.count("DomainMilliseconds", milliseconds)
+
+
+def _pause(seconds: int, retry_after: float | None) -> int:
+    """Return the seconds until the next try: as many as the site asks for, if that is longer."""
+    return max(seconds, math.ceil(min(retry_after or 0.0, _LONGEST_PAUSE_SECONDS)))
 
 
 def _postponed(record: BatchRecord, reason: str) -> Retryable:
