@@ -246,6 +246,25 @@ def test_a_redirect_is_judged_before_it_is_followed(serve: Serve, fetcher_for: F
     assert failed.value.hops == (server.url("/a"), server.url("/moved"))
 
 
+@pytest.mark.parametrize("status", ["202 Accepted", "226 IM Used", "299 Fine"])
+def test_any_success_has_a_page_for_who_wants_it(
+    serve: Serve, fetcher_for: FetcherFor, status: str
+) -> None:
+    server = serve(saying(answer(PAGE, status=status)))
+    response = fetcher_for(server).fetch(Request(server.url(), any_success=True))
+    assert (response.status, response.body) == (int(status[:3]), PAGE)
+
+
+@pytest.mark.parametrize("status", ["204 No Content", "205 Reset", "206 Partial", "300 Choose"])
+def test_a_success_without_a_page_has_none(
+    serve: Serve, fetcher_for: FetcherFor, status: str
+) -> None:
+    server = serve(saying(answer(b"", status=status)))
+    with pytest.raises(FetchFailed, match="http_status") as failed:
+        fetcher_for(server).fetch(Request(server.url(), any_success=True))
+    assert failed.value.status == int(status[:3])
+
+
 @pytest.mark.parametrize(
     ("status", "reason"),
     [

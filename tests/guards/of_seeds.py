@@ -8,6 +8,7 @@ _RAW: Final = "seeds/test_raw_files.py"
 _REJECTED: Final = "seeds/test_rejected_records.py"
 _RECORDS: Final = "seeds/test_raw_records.py"
 _DOMAIN: Final = "seeds/test_domain_worker.py"
+_PAUSES: Final = "seeds/test_domain_pauses.py"
 _OVERTAKEN: Final = "seeds/test_overtaken_collections.py"
 _PROGRESS: Final = "seeds/test_progress.py"
 _ORCHESTRATE: Final = "seeds/test_seed_orchestrate.py"
@@ -264,6 +265,22 @@ _DOMAINS: Final = (
         "mark is not None and self._is_collected(message, mark)",
         "False",
         f"{_DOMAIN}::test_a_domain_that_is_done_costs_one_head",
+    ),
+    Guard(
+        "seeds: a domain is asked again when it wants to be",
+        "seeds/domains/worker.py",
+        "_pause",
+        "math.ceil(min(retry_after or 0.0, _LONGEST_PAUSE_SECONDS))",
+        "0",
+        f"{_PAUSES}::test_a_domain_is_asked_again_when_it_wants_to_be",
+    ),
+    Guard(
+        "seeds: a domain without a turn is not unreachable",
+        "seeds/domains/worker.py",
+        "DomainWorker._robots",
+        "answer.is_postponed",
+        "False",
+        f"{_PAUSES}::test_a_domain_without_a_turn_waits_and_is_never_unreachable",
     ),
     Guard(
         "seeds: a mark is of its collection",

@@ -85,7 +85,7 @@ PURE = {
     "records": "apply diff feeds model months older put_back quiet retract same",
     "runtime": "document etags going_on settings",
     "seeds": "counters messages names normalize partition progress",
-    "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
+    "seeds/collect": "answers children gunzip homepage hosts limits metadata robots site sitemap "
     "sitemap_xml sitemaps visit",
     "seeds/domains": "cache",
     "seeds/files": "parts raw rejected seen",

@@ -97,7 +97,9 @@ class DomainMetadata(BaseModel):
         epoch: of the collection; a forced one has a new name.
         date: of the partition.
         psl_version: the Public Suffix List that determined the domain.
-        requests: the number of requests, without those for robots.txt.
+        requests: the number of requests, without those for the domain's own robots.txt.
+        retry_after: the longest time, in seconds, for which a host asked that wants no more
+            requests.
         sitemaps: the sum over all sitemaps, if robots.txt names several.
     """
 
@@ -116,6 +118,7 @@ class DomainMetadata(BaseModel):
     epoch: str
     psl_version: str
     requests: Count = 0
+    retry_after: float | None = None
     homepage: Homepage | None = None
     feeds: tuple[Feed, ...] = ()
 
@@ -183,6 +186,7 @@ def build_metadata(
         epoch=epoch,
         psl_version=PSL_VERSION,
         requests=collection.requests,
+        retry_after=collection.retry_after,
         homepage=collection.homepage,
         feeds=collection.feeds,
     )

@@ -11,6 +11,7 @@ An unreachable domain is tried three times. Then its metadata has the outcome, i
 its message is a dead letter with the reason: `uring queue redrive` tries again.
 """
 
+import math
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +19,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from uring.clock import Clock
-from uring.errors import Permanent
+from uring.errors import Permanent, Retryable, Unavailable
 from uring.objects import Bucket
 from uring.runtime.batches import BatchRecord, BatchRunner, Deferred, SourceQueue
 from uring.runtime.telemetry import Telemetry
@@ -34,6 +35,10 @@ from uring.seeds.progress import Progress
 PAUSES_SECONDS: Final = (900, 900)
 # A collection ends after 45 s; the rest is for storing it.
 _NEEDS_SECONDS: Final = 55
+# SQS hides a message for twelve hours since it was received, which is minutes ago.
+_LONGEST_PAUSE_SECONDS: Final = 43_200 - 300
+# The other domains of a crowded address end within a batch.
+_CROWDED_SECONDS: Final = 60
 
 
 class DomainUnreachable(Permanent):
@@ -88,12 +93,13 @@ class DomainWorker:
             return
         began = self._monotonic()
         self._telemetry.event("domain_processing_start", domain_id=message.domain_id)
-        robots = self._robots(message, is_first=record.receive_count == 1)
+        robots = self._robots(message, record)
         answer = robots[0]
         if not answer.is_reachable and record.receive_count < MOST_RECEIVES:
             pause = self._pauses[min(record.receive_count, len(self._pauses)) - 1]
             raise Deferred(
-                f"{message.registrable_domain}: {answer.outcome}: {answer.detail}", seconds=pause
+                f"{message.registrable_domain}: {answer.outcome}: {answer.detail}",
+                seconds=_pause(pause, answer.retry_after),
             )
         collection = self._collected(message, robots)
         result = Result(message, collection)
@@ -132,16 +138,22 @@ class DomainWorker:
             message.source_file_path or "",
         )
 
-    def _robots(self, message: DomainMessage, *, is_first: bool) -> tuple[RobotsAnswer, bytes]:
-        """Return the domain's robots.txt, from a valid copy if there is one."""
+    def _robots(self, message: DomainMessage, record: BatchRecord) -> tuple[RobotsAnswer, bytes]:
+        """Return the domain's robots.txt, from a valid copy if there is one.
+
+        Raises:
+            Retryable: it had no turn in time; nothing was requested.
+        """
         domain = message.registrable_domain
         epoch = message.epoch if message.force else None
-        copy = self._cache.read(domain, epoch=epoch, is_first=is_first)
+        copy = self._cache.read(domain, epoch=epoch, is_first=record.receive_count == 1)
         # If a domain cannot be connected to, the record's own host answers for it, no other
         # record's.
         if copy is not None and copy[0].url in robots_places(domain, message.domain_url):
             return copy
         answer, body = self._collector.robots(domain, message.domain_url)
+        if answer.is_postponed:
+            raise _postponed(record, f"{domain}: {answer.detail}")
         self._cache.keep(domain, answer, body, epoch=message.epoch)
         return answer, body
 
@@ -204,6 +216,21 @@ class DomainWorker:
         name = "DomainsCollected" if robots.is_reachable else "DomainsUnreachable"
         self._telemetry.count(name)
         self._telemetry.count("DomainMilliseconds", milliseconds)
+
+
+def _pause(seconds: int, retry_after: float | None) -> int:
+    """Return the seconds until the next try: as many as the site asks for, if that is longer."""
+    return max(seconds, math.ceil(min(retry_after or 0.0, _LONGEST_PAUSE_SECONDS)))
+
+
+def _postponed(record: BatchRecord, reason: str) -> Retryable:
+    """Return the error of a domain without a turn: from its second receive on a copy replaces it.
+
+    So it has all of its tries left when its turn comes.
+    """
+    if record.receive_count < MOST_RECEIVES - 1:
+        return Deferred(reason, seconds=_CROWDED_SECONDS)
+    return Unavailable(reason)
 
 
 def _unreachable(message: DomainMessage, answer: RobotsAnswer) -> DomainUnreachable:
