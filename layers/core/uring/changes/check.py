@@ -52,7 +52,8 @@ class Check:
     ``events`` are the changes that this check committed and published. ``recovered`` are events
     that an earlier run had committed and not published. ``failing`` counts the parts that did not
     answer. ``is_failing``: the source is in trouble, or more than half of its parts are.
-    ``is_hinted``: the hint was enough, and the state was not read.
+    ``is_hinted``: the hint was enough, and the state was not read. ``looks_again_at``: the same job
+    has to look again then, aware UTC; None: it is done.
     """
 
     source: str
@@ -67,6 +68,7 @@ class Check:
     failing: int = 0
     is_failing: bool = False
     is_hinted: bool = False
+    looks_again_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,10 @@ class Checker(Generic[S, D]):
                 return replace(check, lines=(*lines, *check.lines)) if lines else check
         raise WriteConflict(f"{job.source}: other runs committed first in every attempt")
 
+    def now(self) -> datetime:
+        """Return the time, aware UTC."""
+        return self._clock()
+
     def time_left(self, job: Job) -> timedelta:
         """Return the time to the end of the job's interval; negative when it is overdue."""
         return timedelta(minutes=job.interval_minutes) - (self._clock() - job.scheduled_at)
@@ -205,16 +211,12 @@ class Checker(Generic[S, D]):
             self._catch_up(version, projections)
         version = self._publisher.drain(version, projections)
         state, now = version.state, self._clock()
-        if is_checked_since(state.health, job.scheduled_at):
-            return self._dropped(
-                job,
-                "superseded",
-                f"scheduled at {timestamp(job.scheduled_at)}, but checked since, at "
-                f"{state.health.succeeded_at}: the newer result is kept",
-                recovered,
-            )
-        if waits(state.health, entry, now):
-            return self._waiting(job, state, hinted, recovered)
+        again_at = state.looks_again_at(job.scheduled_at)
+        if again_at is None and is_checked_since(state.health, job.scheduled_at):
+            return self._superseded(job, state, recovered)
+        until = again_at if again_at is not None and now < again_at else None
+        if until is not None or waits(state.health, entry, now):
+            return replace(self._waiting(job, state, hinted, recovered), looks_again_at=until)
         observe = hinted.observer(version) if hinted else partial(family.observe, job)
         observed = observe(state, now)
         step: Step[S] = Step(None)
@@ -249,6 +251,16 @@ class Checker(Generic[S, D]):
             lines=(*observed.lines, *step.lines),
             failing=len(observed.failed),
             is_failing=trouble is not None or len(observed.failed) * 2 > observed.parts,
+            looks_again_at=step.state and step.state.looks_again_at(job.scheduled_at),
+        )
+
+    def _superseded(self, job: Job, state: S, recovered: tuple[OutboxEvent, ...]) -> Check:
+        return self._dropped(
+            job,
+            "superseded",
+            f"scheduled at {timestamp(job.scheduled_at)}, but checked since, at "
+            f"{state.health.succeeded_at}: the newer result is kept",
+            recovered,
         )
 
     def _waiting(

@@ -163,6 +163,10 @@ class SourceState(StatePart):
         """What operators should know of a source whose checks succeed; a sentence each."""
         return ()
 
+    def looks_again_at(self, scheduled_at: datetime) -> datetime | None:  # noqa: ARG002 - for families
+        """Return when the job of this time has to look again, aware UTC; None: it need not."""
+        return None
+
     def recognition(self) -> Recognition | None:
         """Return the values that recognise the unchanged source; None: read the state."""
         return None

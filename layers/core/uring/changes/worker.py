@@ -1,7 +1,8 @@
 """A worker's batch: one check for each record, with its log lines and counters."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from uring.changes.check import STATE_RESTORED, Check, Checker
@@ -23,6 +24,8 @@ from uring.runtime.telemetry import Named, Telemetry
 _TRIES_AN_INTERVAL: Final = 3
 _LONGEST_PAUSE_SECONDS: Final = 300
 _MOST_DOUBLINGS: Final = 6
+# Below SQS's limit for all receives of a message, 12 hours.
+_LONGEST_WAIT_SECONDS: Final = 36_000
 # S3, SQS or DynamoDB gave no clear answer. It passes, and is nobody's fault here.
 _OUTAGES: Final = (Unavailable, Contended, WriteConflict)
 
@@ -77,6 +80,13 @@ class Worker:
             self._defer(job, record, error)
         else:
             self._report(check)
+            if check.looks_again_at is not None:
+                self._look_again(check.looks_again_at)
+
+    def _look_again(self, at: datetime) -> None:
+        """Leave the job in its queue until then: nothing else has to remember it."""
+        seconds = math.ceil((at - self._checker.now()).total_seconds())
+        raise Deferred("the second look", seconds=min(max(seconds, 1), _LONGEST_WAIT_SECONDS))
 
     def _defer(self, job: Job, record: BatchRecord, error: Exception) -> None:
         """Raise the error that brings the job back; return for a job that an outage has used up.
