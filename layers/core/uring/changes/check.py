@@ -52,8 +52,8 @@ class Check:
     ``events`` are the changes that this check committed and published. ``recovered`` are events
     that an earlier run had committed and not published. ``failing`` counts the parts that did not
     answer. ``is_failing``: the source is in trouble, or more than half of its parts are.
-    ``is_hinted``: the hint was enough, and the state was not read. ``looks_again_at``: the same job
-    has to look again then, aware UTC; None: it is done.
+    ``is_hinted``: the hint was enough, and the state was not read. ``again``: the same job looks
+    again after this time; None: it is done.
     """
 
     source: str
@@ -68,7 +68,7 @@ class Check:
     failing: int = 0
     is_failing: bool = False
     is_hinted: bool = False
-    looks_again_at: datetime | None = None
+    again: timedelta | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +161,6 @@ class Checker(Generic[S, D]):
                 return replace(check, lines=(*lines, *check.lines)) if lines else check
         raise WriteConflict(f"{job.source}: other runs committed first in every attempt")
 
-    def now(self) -> datetime:
-        """Return the time, aware UTC."""
-        return self._clock()
-
     def time_left(self, job: Job) -> timedelta:
         """Return the time to the end of the job's interval; negative when it is overdue."""
         return timedelta(minutes=job.interval_minutes) - (self._clock() - job.scheduled_at)
@@ -211,12 +207,12 @@ class Checker(Generic[S, D]):
             self._catch_up(version, projections)
         version = self._publisher.drain(version, projections)
         state, now = version.state, self._clock()
-        again_at = state.looks_again_at(job.scheduled_at)
-        if again_at is None and is_checked_since(state.health, job.scheduled_at):
+        again = state.again_after(job.scheduled_at, now)
+        if again is None and is_checked_since(state.health, job.scheduled_at):
             return self._superseded(job, state, recovered)
-        until = again_at if again_at is not None and now < again_at else None
-        if until is not None or waits(state.health, entry, now):
-            return replace(self._waiting(job, state, hinted, recovered), looks_again_at=until)
+        again = again if again and again > timedelta() else None
+        if again or waits(state.health, entry, now):
+            return replace(self._waiting(job, state, hinted, recovered), again=again)
         observe = hinted.observer(version) if hinted else partial(family.observe, job)
         observed = observe(state, now)
         step: Step[S] = Step(None)
@@ -251,7 +247,7 @@ class Checker(Generic[S, D]):
             lines=(*observed.lines, *step.lines),
             failing=len(observed.failed),
             is_failing=trouble is not None or len(observed.failed) * 2 > observed.parts,
-            looks_again_at=step.state and step.state.looks_again_at(job.scheduled_at),
+            again=(step.state or state).again_after(job.scheduled_at, now),
         )
 
     def _superseded(self, job: Job, state: S, recovered: tuple[OutboxEvent, ...]) -> Check:

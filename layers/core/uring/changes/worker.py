@@ -1,8 +1,7 @@
 """A worker's batch: one check for each record, with its log lines and counters."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 from uring.changes.check import STATE_RESTORED, Check, Checker
@@ -80,13 +79,10 @@ class Worker:
             self._defer(job, record, error)
         else:
             self._report(check)
-            if check.looks_again_at is not None:
-                self._look_again(check.looks_again_at)
-
-    def _look_again(self, at: datetime) -> None:
-        """Leave the job in its queue until then: nothing else has to remember it."""
-        seconds = math.ceil((at - self._checker.now()).total_seconds())
-        raise Deferred("the second look", seconds=min(max(seconds, 1), _LONGEST_WAIT_SECONDS))
+            if check.again is not None:
+                # The job waits in its queue: nothing else has to remember it.
+                seconds = -(-check.again // timedelta(seconds=1))
+                raise Deferred("a second look", seconds=min(max(seconds, 1), _LONGEST_WAIT_SECONDS))
 
     def _defer(self, job: Job, record: BatchRecord, error: Exception) -> None:
         """Raise the error that brings the job back; return for a job that an outage has used up.

@@ -94,7 +94,7 @@ def settle(
     least: timedelta,
     is_sound: bool,
 ) -> Ruling:
-    """Return the ruling on a file of which something certain was seen.
+    """Return the ruling on a file that was certainly seen.
 
     Args:
         accepted: the basis of the accepted state.
@@ -131,10 +131,10 @@ def _alternating(memory: Unsettled, now: datetime, *, is_other: bool) -> Ruling:
         return Ruling(memory.model_copy(update=update))
     if _age(memory.swapped_at, now) < QUIET:
         return Ruling(memory)
-    # What it was told of last is not what it stays with.
+    # The last push may name the state that it left.
     return Ruling(NONE, is_change=is_other, since=memory.swapped_at or "")
 
 
 def _age(moment: str | None, now: datetime) -> timedelta:
-    """Return the time since a stored moment; none since one that is missing or to come."""
+    """Return the time since a stored moment; zero since a missing or a future one."""
     return max(now - parse_timestamp(moment), timedelta()) if moment else timedelta()

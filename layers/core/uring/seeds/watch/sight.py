@@ -9,7 +9,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import ClassVar, Final
 
@@ -120,7 +120,7 @@ def sight_of(domain: str, collection: Collection, compare: Compare) -> DomainSig
 
 
 def sight_of_robots(domain: str, answer: RobotsAnswer, body: bytes) -> DomainSight:
-    """Return the sight of a domain of which robots.txt alone was asked."""
+    """Return the sight of a domain that was asked for its robots.txt alone."""
     robots = robots_sight(domain, answer, body)
     files: Mapping[File, Sight] = {"robots": robots, "sitemap": Unknown("not_asked")}
     return DomainSight(files, 1 + len(answer.hops), answer.is_reachable)
@@ -261,7 +261,7 @@ class WatchState(RecordState):
         look = self.second_look
         return look if look is not None and look.job == timestamp(scheduled_at) else None
 
-    def looks_again_at(self, scheduled_at: datetime) -> datetime | None:
-        """See `SourceState.looks_again_at`."""
+    def again_after(self, scheduled_at: datetime, now: datetime) -> timedelta | None:
+        """See `SourceState.again_after`."""
         look = self.second_look_of(scheduled_at)
-        return None if look is None else parse_timestamp(look.at)
+        return None if look is None else parse_timestamp(look.at) - now

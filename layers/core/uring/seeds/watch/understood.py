@@ -66,7 +66,7 @@ def robots_basis(body: bytes, sitemaps: Iterable[str]) -> tuple[str, bool]:
         is_naming = name == "User-agent"
     rules = groups.get(PRODUCT.lower(), groups.get("*", set()))
     if not any(name == "disallow" for name, _ in rules):
-        # What allows everything is no rule.
+        # Rules that allow everything change nothing.
         rules = set()
     places = _places(sitemaps)
     return f"{digest([sorted(rules), file.crawl_delay])}.{digest(places)}", bool(rules or places)
@@ -87,7 +87,7 @@ def sitemap_basis(places: Iterable[str], kind: str | None, urls: int, all_urls: 
 
 
 def bytes_basis(body: bytes) -> str:
-    """Return the basis of a file of which every byte counts."""
+    """Return the basis of a file, by all its bytes."""
     return hashlib.sha256(body).hexdigest()[:32]
 
 
