@@ -42,6 +42,12 @@ def test_an_address_with_another_day_in_it_is_the_same() -> None:
     assert told(*days) == []
 
 
+def test_a_sitemap_that_moves_without_a_line_is_no_other_robots_txt() -> None:
+    before = a_domain()
+    after = replace(before, folder="archive", guess="/sitemaps.xml")
+    assert told(before, after, after) == [("sitemap_changed", 4)]
+
+
 def test_what_differs_by_turns_is_told_once() -> None:
     one = a_domain()
     other = replace(one, edition=1)

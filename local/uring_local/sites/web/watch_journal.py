@@ -212,5 +212,5 @@ def _sitemap(domain: Domain, found: Found) -> Sight:
 
 
 def _folder(domain: Domain) -> str:
-    """Return the folder of its sitemaps without a day."""
-    return domain.folder.rstrip("0123456789")
+    """Return the folder of the sitemaps that its lines name, without a day."""
+    return domain.folder.rstrip("0123456789") if domain.lines else ""
