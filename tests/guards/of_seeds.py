@@ -575,10 +575,36 @@ _RENEWALS: Final = (
     Guard(
         "seeds: one list without a domain does not end its watch",
         "seeds/watch/verdict.py",
-        "judge",
+        "_unlist",
         "domain in memory.missing",
         "True",
         "seeds/watch/test_seed_watch.py::TestTheList::test_a_domain_that_one_list_lacks_stays",
+    ),
+    Guard(
+        "seeds: what differs on one look is not a change of a watched file",
+        "seeds/watch/settling.py",
+        "settle",
+        "_age(memory.since, now) < least",
+        "False",
+        "seeds/watch/test_watch_days.py::test_what_lasts_a_day_is_no_change",
+    ),
+    Guard(
+        "seeds: the job of a watch comes back for its second look",
+        "changes/worker.py",
+        "Worker._handle",
+        "check.again is not None",
+        "False",
+        "seeds/watch/test_second_look.py::"
+        "test_the_job_comes_back_an_hour_later_and_asks_that_robots_txt_alone",
+    ),
+    Guard(
+        "seeds: an upgrade takes watched files over without a look",
+        "seeds/watch/verdict.py",
+        "_compare",
+        "accepted == NOTHING",
+        "False",
+        "seeds/watch/test_watch_releases.py::"
+        "test_the_first_check_after_an_upgrade_takes_the_files_over_silently",
     ),
     Guard(
         "seeds: a copy of robots.txt is of the domain or of the record's own host",

@@ -90,7 +90,7 @@ PURE = {
     "seeds/domains": "cache",
     "seeds/files": "parts raw rejected seen",
     "seeds/reports": "markdown report",
-    "seeds/watch": "sight verdict watch",
+    "seeds/watch": "settling sight understood verdict watch",
     "subscriptions": "ports",
     "sources": "config document entry guards presets requests rhythm rows shards site",
     "sources/problems": "*",

@@ -302,6 +302,7 @@ class TestWatch:
         world.bucket.put(key, body, if_match=stored.etag, content_type="application/json")
         world.web.sites["mom.gov.sg"] = Site(robots=b"User-agent: *\nDisallow: /\n")
         world.check()
+        world.check()
         after = world.document(key)
         assert after["later"] == after["health"]["later"] == LATER
         assert world.pushes() == [("robots_changed", f"{MOM}/robots.txt")]
