@@ -13,7 +13,7 @@ from uring.changes.ports import Sendable
 from uring.changes.retry import Backoff
 from uring.contracts import ChangePublished, Job
 from uring.errors import Permanent, Unavailable, UringError
-from uring.runtime.batches import RENEWALS, BatchRecord
+from uring.runtime.batches import RENEWALS, WAITS, BatchRecord
 from uring.runtime.telemetry import Telemetry
 
 BATCH: Final = 10
@@ -219,13 +219,16 @@ class SqsSourceQueue:
                 },
             )
 
-    def renew(self, record: BatchRecord) -> None:
+    def renew(self, record: BatchRecord, *, waits: bool = False) -> None:
         """See `SourceQueue.renew`.
 
         Raises:
             Unavailable: no answer.
             Misconfigured: no such queue, or no permission.
         """
+        numbers = {RENEWALS: record.renewals + 1}
+        if waits:
+            numbers = {RENEWALS: record.renewals, WAITS: 1}
         with translated(f"sqs:SendMessage {self._url}"):
             self._client.send_message(
                 QueueUrl=self._url,
@@ -234,6 +237,7 @@ class SqsSourceQueue:
                 # A repeat within five minutes does not make a second copy.
                 MessageDeduplicationId=f"renewed-{record.message_id}",
                 MessageAttributes={
-                    RENEWALS: {"DataType": "Number", "StringValue": str(record.renewals + 1)}
+                    name: {"DataType": "Number", "StringValue": str(number)}
+                    for name, number in numbers.items()
                 },
             )
