@@ -27,6 +27,7 @@ from uring.fetch.request import Request
 from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.domains.worker import DomainWorker
+from uring.seeds.files.backlog import DomainBacklog
 from uring.seeds.files.checkpoint import CheckpointRegister
 from uring.seeds.files.reader import DatasetReader
 from uring.seeds.files.worker import FileWorker
@@ -302,6 +303,7 @@ class SeedFaultWorld:
             self._sends(self.seeds, faults),
             self.telemetry,
             clock=self.clock,
+            depth=self.domains.depth,
         )
         orchestrator.run(Run(name, OrchestrateRequest(force=force)), lambda: True)
 
@@ -413,13 +415,16 @@ class SeedFaultWorld:
                 self._sends(self.domains, faults),
                 self.telemetry,
                 stride=STRIDE,
-                takes=lambda domains: progress.take(self.clock().date(), domains, DAILY),
+                takes=lambda message, domains: progress.take(
+                    self.clock().date(), domains, DAILY, run=message.run, most_of_run=message.most
+                ),
             ),
             progress,
             self._sends(self.seeds, faults),
             FaultySourceQueue(MemorySourceQueue(self.seeds, self.seed_letters), faults),
             self.telemetry,
             clock=self.clock,
+            backlog=DomainBacklog(self.domains.depth, 0),
         )
 
     def new_domain_worker(self, faults: Faults) -> Handles:

@@ -21,6 +21,11 @@ BATCH: Final = 10
 BATCH_BYTES: Final = 250_000
 # The characters that XML 1.0 forbids; a pattern of the allowed ones makes a start 1 % slower.
 _REFUSED: Final = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_DEPTHS: Final = (
+    "ApproximateNumberOfMessages",
+    "ApproximateNumberOfMessagesNotVisible",
+    "ApproximateNumberOfMessagesDelayed",
+)
 LONGEST_VISIBILITY_SECONDS: Final = 43_200
 
 
@@ -129,6 +134,20 @@ class FifoQueue:
             if not batch:
                 break
         return len(batch)
+
+
+def queue_depth(client: Any, queue_url: str) -> int:
+    """Return the number of a queue's messages, those in flight and delayed included.
+
+    SQS counts approximately, up to a minute late.
+
+    Raises:
+        Unavailable: no answer.
+        Misconfigured: no such queue, or no permission.
+    """
+    with translated(f"sqs:GetQueueAttributes {queue_url}"):
+        answer = client.get_queue_attributes(QueueUrl=queue_url, AttributeNames=[*_DEPTHS])
+    return sum(int(answer.get("Attributes", {}).get(name, 0)) for name in _DEPTHS)
 
 
 class NotifyQueue:

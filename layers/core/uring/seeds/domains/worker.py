@@ -27,6 +27,7 @@ from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.robots import robots_places
 from uring.seeds.domains.cache import RobotsCache
 from uring.seeds.domains.store import Result, ResultStore, author, is_author
+from uring.seeds.holds import Holds
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.names import generate_domain_hash
 from uring.seeds.progress import Progress
@@ -71,6 +72,7 @@ class DomainWorker:
         self._telemetry = telemetry
         self._pauses = pauses
         self._monotonic = monotonic
+        self._holds = Holds(progress, clock=clock)
         self._thread = threading.local()
         # The domains of a group are collected in any order.
         self._batch = BatchRunner(
@@ -85,6 +87,9 @@ class DomainWorker:
         message = DomainMessage.parse(record.body)
         mark = self._store.marked(message)
         if mark is not None and self._is_collected(message, mark):
+            return
+        if self._holds.is_stopped(message.partition_info.partition):
+            self._stop(message)
             return
         began = self._monotonic()
         self._telemetry.event("domain_processing_start", domain_id=message.domain_id)
@@ -101,7 +106,7 @@ class DomainWorker:
             # An outage does not replace an earlier result, whose mark would then be wrong.
             self._store.write(result)
         milliseconds = round((self._monotonic() - began) * 1000)
-        first = self._count(message, collection, milliseconds)
+        first = self._count(message, _counts(collection, milliseconds))
         if first != author(message):
             self._duplicate(message)
         if answer.is_reachable:
@@ -122,6 +127,12 @@ class DomainWorker:
         self._telemetry.event("domain_already_processed", domain_id=message.domain_id)
         self._telemetry.count("DomainsSkipped")
         return True
+
+    def _stop(self, message: DomainMessage) -> None:
+        """Count a message of a stopped partition; it has no mark, and is not asked."""
+        if self._count(message, {"stopped": 1}) != author(message):
+            self._duplicate(message)
+        self._telemetry.count("DomainsStopped")
 
     def _duplicate(self, message: DomainMessage) -> None:
         self._progress.duplicate(
@@ -160,23 +171,14 @@ class DomainWorker:
             self._thread.latest = latest
         return latest
 
-    def _count(self, message: DomainMessage, collection: Collection, milliseconds: int) -> str:
+    def _count(self, message: DomainMessage, counts: Mapping[str, int]) -> str:
         """Count the domain; return the author of the message that it counts for."""
-        robots, sitemap = collection.robots, collection.sitemap
         return self._progress.domain(
             message.partition_info.partition,
             message.epoch,
             message.registrable_domain,
             generate_domain_hash(message.domain_id),
-            {
-                "collected" if robots.is_reachable else "unreachable": 1,
-                f"robots_{robots.outcome}": 1,
-                "with_sitemap_lines": int(robots.sitemap_lines > 0),
-                "with_sitemap": int(sitemap.exists),
-                "with_feeds": int(bool(collection.feeds)),
-                "urls": sitemap.url_count or 0,
-                "milliseconds": milliseconds,
-            },
+            counts,
             author(message),
         )
 
@@ -204,6 +206,20 @@ class DomainWorker:
         name = "DomainsCollected" if robots.is_reachable else "DomainsUnreachable"
         self._telemetry.count(name)
         self._telemetry.count("DomainMilliseconds", milliseconds)
+
+
+def _counts(collection: Collection, milliseconds: int) -> dict[str, int]:
+    """Return what a domain adds to the sums of its partition."""
+    robots, sitemap = collection.robots, collection.sitemap
+    return {
+        "collected" if robots.is_reachable else "unreachable": 1,
+        f"robots_{robots.outcome}": 1,
+        "with_sitemap_lines": int(robots.sitemap_lines > 0),
+        "with_sitemap": int(sitemap.exists),
+        "with_feeds": int(bool(collection.feeds)),
+        "urls": sitemap.url_count or 0,
+        "milliseconds": milliseconds,
+    }
 
 
 def _unreachable(message: DomainMessage, answer: RobotsAnswer) -> DomainUnreachable:
