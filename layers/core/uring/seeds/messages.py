@@ -202,6 +202,19 @@ class OrchestrateRequest(BaseModel):
             raise ValueError("not a day of the calendar; write YYYY-MM-DD")
         return text
 
+    @property
+    def has_filter(self) -> bool:
+        """True if a country, a category or a date is given."""
+        return any((self.country, self.category, self.date))
+
+    def takes(self, partition: Partition) -> bool:
+        """Return True if the filter lets a partition pass."""
+        return (
+            self.country in (None, partition.country)
+            and self.category in (None, partition.category)
+            and self.date in (None, partition.date)
+        )
+
     def names(self, partition: Partition) -> bool:
         """Return True if the filter has country, category and date of this partition."""
         return (self.country, self.category, self.date) == (

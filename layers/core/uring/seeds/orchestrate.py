@@ -165,7 +165,7 @@ class SeedOrchestrator:
     def _missing(self, partition: Partition, now: datetime) -> int | None:
         """Return how many messages of a partition are lost; None while that is not known."""
         started = self._progress.started(partition)
-        if started is None or not is_before(started.started_at, now - _SETTLES) or self._depth():
+        if started is None or not _is_before(started.started_at, now - _SETTLES) or self._depth():
             return None
         status = self._progress.status(partition)
         return None if status is None or status.files.get("reading") else status.missing
@@ -200,16 +200,11 @@ class SeedOrchestrator:
 
 
 def _is_wanted(raw: RawFile, run: Run) -> bool:
-    partition, request = raw.partition, run.request
-    return (
-        request.country in (None, partition.country)
-        and request.category in (None, partition.category)
-        and request.date in (None, partition.date)
-        and (run.since is None or date.fromisoformat(partition.date) >= run.since)
-    )
+    day = date.fromisoformat(raw.partition.date)
+    return run.request.takes(raw.partition) and (run.since is None or day >= run.since)
 
 
-def is_before(text: str, at: datetime) -> bool:
+def _is_before(text: str, at: datetime) -> bool:
     """Return True if a stored timestamp is before a time; a malformed one is."""
     try:
         return parse_timestamp(text) < at
