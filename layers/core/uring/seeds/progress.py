@@ -299,6 +299,14 @@ class Progress:
         """
         return self._counters.count(partition, epoch, f"domain:{domain}", domain_hash, counts, by)
 
+    def stop(self, partition: Partition, epoch: str, domain: str, domain_hash: str, by: str) -> str:
+        """Count a domain whose message ended unasked, unless it has an outcome; as `domain`.
+
+        A worker that stalled must not take back what was collected since.
+        """
+        key, counts = f"domain:{domain}", {"stopped": 1}
+        return self._counters.count(partition, epoch, key, domain_hash, counts, by, yields=True)
+
     def duplicate(
         self, partition: Partition, epoch: str, domain_id: str, domain_hash: str, file_path: str
     ) -> None:

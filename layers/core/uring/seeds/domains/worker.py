@@ -106,7 +106,7 @@ class DomainWorker:
             # An outage does not replace an earlier result, whose mark would then be wrong.
             self._store.write(result)
         milliseconds = round((self._monotonic() - began) * 1000)
-        first = self._count(message, _counts(collection, milliseconds))
+        first = self._count(message, collection, milliseconds)
         if first != author(message):
             self._duplicate(message)
         if answer.is_reachable:
@@ -130,7 +130,14 @@ class DomainWorker:
 
     def _stop(self, message: DomainMessage) -> None:
         """Count a message of a stopped partition; it has no mark, and is not asked."""
-        if self._count(message, {"stopped": 1}) != author(message):
+        first = self._progress.stop(
+            message.partition_info.partition,
+            message.epoch,
+            message.registrable_domain,
+            generate_domain_hash(message.domain_id),
+            author(message),
+        )
+        if first != author(message):
             self._duplicate(message)
         self._telemetry.count("DomainsStopped")
 
@@ -171,14 +178,23 @@ class DomainWorker:
             self._thread.latest = latest
         return latest
 
-    def _count(self, message: DomainMessage, counts: Mapping[str, int]) -> str:
+    def _count(self, message: DomainMessage, collection: Collection, milliseconds: int) -> str:
         """Count the domain; return the author of the message that it counts for."""
+        robots, sitemap = collection.robots, collection.sitemap
         return self._progress.domain(
             message.partition_info.partition,
             message.epoch,
             message.registrable_domain,
             generate_domain_hash(message.domain_id),
-            counts,
+            {
+                "collected" if robots.is_reachable else "unreachable": 1,
+                f"robots_{robots.outcome}": 1,
+                "with_sitemap_lines": int(robots.sitemap_lines > 0),
+                "with_sitemap": int(sitemap.exists),
+                "with_feeds": int(bool(collection.feeds)),
+                "urls": sitemap.url_count or 0,
+                "milliseconds": milliseconds,
+            },
             author(message),
         )
 
@@ -206,20 +222,6 @@ class DomainWorker:
         name = "DomainsCollected" if robots.is_reachable else "DomainsUnreachable"
         self._telemetry.count(name)
         self._telemetry.count("DomainMilliseconds", milliseconds)
-
-
-def _counts(collection: Collection, milliseconds: int) -> dict[str, int]:
-    """Return what a domain adds to the sums of its partition."""
-    robots, sitemap = collection.robots, collection.sitemap
-    return {
-        "collected" if robots.is_reachable else "unreachable": 1,
-        f"robots_{robots.outcome}": 1,
-        "with_sitemap_lines": int(robots.sitemap_lines > 0),
-        "with_sitemap": int(sitemap.exists),
-        "with_feeds": int(bool(collection.feeds)),
-        "urls": sitemap.url_count or 0,
-        "milliseconds": milliseconds,
-    }
 
 
 def _unreachable(message: DomainMessage, answer: RobotsAnswer) -> DomainUnreachable:
