@@ -19,7 +19,7 @@ from uring.errors import (
     Unavailable,
     WriteConflict,
 )
-from uring.runtime.batches import BatchRecord, BatchRunner, Deferred, Waiting
+from uring.runtime.batches import BatchRecord, BatchRunner, Deferred, Postponed
 
 HOUR = 3600.0
 
@@ -365,7 +365,7 @@ class Queue:
 
     def handle(self, record: BatchRecord) -> None:
         if record.body in self.paused:
-            raise Waiting("paused", seconds=1_800)
+            raise Postponed("paused", seconds=1_800)
         self.tries.append((record.body, record.receive_count, record.renewals))
         if self.is_down:
             raise Deferred("no answer", seconds=900)

@@ -8,7 +8,7 @@ from fakes.seeds import PARTITION, SeedWorld, raw_file, raw_path, record
 from openapi_spec_validator import validate
 
 from uring.errors import FetchFailed
-from uring.runtime.batches import Waiting
+from uring.runtime.batches import Postponed
 from uring.seeds.api import SeedTriggers, openapi_document
 from uring.seeds.holds import Holds
 from uring.seeds.messages import OrchestrateRequest, SeedMessage
@@ -273,7 +273,7 @@ def test_what_another_release_keeps_of_a_partition_stays() -> None:
     stored = world.table.get("partitions", PARTITION.name)
     item = {**(stored or NOTHING), "later": "kept", "held": "draining"}
     world.table.transact("partitions", [Write(PARTITION.name, item)])
-    with pytest.raises(Waiting, match="draining"):
+    with pytest.raises(Postponed, match="draining"):
         Holds(world.progress, clock=world.clock).is_stopped(PARTITION)
     world.progress.hold(PARTITION, "")
     world.orchestrate(only=PARTITION, name="later")

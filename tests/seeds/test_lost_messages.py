@@ -3,7 +3,7 @@
 import pytest
 from fakes.seeds import PARTITION, SeedWorld, record
 
-from uring.runtime.batches import Waiting
+from uring.runtime.batches import Postponed
 from uring.seeds.files.backlog import DomainBacklog
 from uring.seeds.pace import domains_per_second, most_waiting
 
@@ -140,5 +140,5 @@ def test_a_queue_is_full_at_two_days_of_work() -> None:
     assert not DomainBacklog(lambda: 10**9, 0).is_full
     assert DomainBacklog(lambda: 10, 10).is_full
     DomainBacklog(lambda: 5, 10).wait_for_room()
-    with pytest.raises(Waiting, match="6 messages are on the domain queue; half of 10"):
+    with pytest.raises(Postponed, match="6 messages are on the domain queue; half of 10"):
         DomainBacklog(lambda: 6, 10).wait_for_room()

@@ -34,7 +34,7 @@ def stop(stack: str, name: str, *, yes: bool) -> bool:
     Args:
         stack: the deployed stack's name.
         name: of the partition.
-        yes: do it; otherwise only its messages are told.
+        yes: do it; without it the number of its messages is printed.
 
     Raises:
         SystemExit: 2, without ``yes``.
@@ -85,6 +85,6 @@ def _find(stack: str, name: str) -> tuple[Progress, Partition] | None:
         return None
     progress = open_progress(stack)
     if progress.started(partition) is None:
-        print(f"{name} was never collected; `uring seeds status` names those that were")
+        print(f"{name} was never collected; `uring seeds status` names the collected ones")
         return None
     return progress, partition

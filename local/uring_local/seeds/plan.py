@@ -1,8 +1,8 @@
 """What a collection would take, before it is begun: files, domains, time and dollars.
 
-Records are those that `meta` of the largest files says, and for the other files an estimate by
-their sizes. Every record may be a domain of its own, and none of them collected: the plan is the
-most. Time and dollars are those of `uring.seeds.pace` and `uring cost`.
+Records are counted by `meta` of the largest files, and for the other files estimated by their
+sizes. Every record may be a domain of its own, and none of them collected: the plan is the
+most. Time and dollars come from `uring.seeds.pace` and `uring cost`.
 """
 
 import math

@@ -96,7 +96,7 @@ class Deferred(Retryable):
         self.is_failure = is_failure
 
 
-class Waiting(Deferred):
+class Postponed(Deferred):
     """A `Deferred` that is not a try, for groups without order: the record waits for days.
 
     Every other receive puts a copy in its place, so no try is used up and retention begins again.
@@ -118,7 +118,7 @@ class SourceQueue(Protocol):
     def renew(self, record: BatchRecord, *, waits: bool = False) -> None:
         """Send a copy of the record to its queue; its receives count from zero.
 
-        A copy that ``waits`` is no further renewal, and its first receive is not a try.
+        A copy that ``waits`` does not count as a renewal, nor its first receive as a try.
 
         Raises:
             Retryable: there may be no copy; the record must not be acknowledged.
@@ -192,7 +192,7 @@ class BatchRunner:
                 return self._give_back(rest, 0)
             try:
                 self._handle(record)
-            except Waiting as error:
+            except Postponed as error:
                 is_last = position == len(group) - 1
                 # The last of a group hides it: otherwise copies would follow each other at once.
                 if (record.is_new_wait and is_last) or not self._is_copied(record, waits=True):

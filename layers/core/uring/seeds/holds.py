@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from uring.clock import Clock
-from uring.runtime.batches import Waiting
+from uring.runtime.batches import Postponed
 from uring.seeds.partition import Partition
 from uring.seeds.progress import STOPPED, Progress
 
@@ -42,11 +42,11 @@ class Holds:
         """Return True if a partition is stopped, and False if it runs; errors as `is_held`.
 
         Raises:
-            Waiting: it is paused; its message waits.
+            Postponed: it is paused; its message waits.
         """
         state = self._state(partition)
         if state and state != STOPPED:
-            raise Waiting(f"{partition.name} is {state}", seconds=PAUSE_SECONDS)
+            raise Postponed(f"{partition.name} is {state}", seconds=PAUSE_SECONDS)
         return bool(state)
 
     def _state(self, partition: Partition) -> str:

@@ -1,7 +1,7 @@
 """The assumed pace of a collection: what a number of concurrent invocations settles.
 
-An invocation takes ten domains and 20 s, of which it waits nearly all; three of ten domains are
-asked a second time. docs/seeds.md, "A million domains", names what was measured.
+An invocation takes ten domains and 20 s, nearly all of it waiting; three of ten domains are asked
+a second time. docs/seeds.md, "A million domains", names what was measured.
 """
 
 from typing import Final

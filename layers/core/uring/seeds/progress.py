@@ -101,7 +101,7 @@ class Status:
 
     @property
     def missing(self) -> int:
-        """The number of sent messages without an outcome; those that were stopped have none."""
+        """The number of sent messages without an outcome; stopped ones have none."""
         return max(0, self.sent - self.settled)
 
 

@@ -10,7 +10,7 @@ by the pace that `uring.seeds.pace` assumes: a pace five times slower still lose
 from collections.abc import Callable
 from typing import Final
 
-from uring.runtime.batches import Waiting
+from uring.runtime.batches import Postponed
 
 WAIT_SECONDS: Final = 900
 
@@ -36,10 +36,10 @@ class DomainBacklog:
         """Return if at least half of the queue is free; a file is parsed from its beginning.
 
         Raises:
-            Waiting: it is not; the file's message waits.
+            Postponed: it is not; the file's message waits.
         """
         if self._most and (depth := self._depth()) > self._most // 2:
-            raise Waiting(
+            raise Postponed(
                 f"{depth:,} messages are on the domain queue; half of {self._most:,} must be free",
                 seconds=WAIT_SECONDS,
             )
