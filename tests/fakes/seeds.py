@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from fakes.clock import VirtualClock
@@ -18,18 +19,20 @@ from uring.fetch.request import Request
 from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.domains.worker import DomainWorker
+from uring.seeds.files.backlog import DomainBacklog
 from uring.seeds.files.checkpoint import CheckpointRegister
 from uring.seeds.files.reader import DatasetReader
 from uring.seeds.files.worker import FileWorker
-from uring.seeds.messages import DomainMessage, OrchestrateRequest
+from uring.seeds.messages import DomainMessage, OrchestrateRequest, PartitionInfo, SeedMessage
 from uring.seeds.orchestrate import Orchestrated, Run, SeedOrchestrator
 from uring.seeds.partition import Partition, build_raw_dataset_path
-from uring.seeds.progress import Progress, Status
+from uring.seeds.progress import Ceiling, Progress, Status
 from uring.seeds.reports.reporter import SeedReporter
 
 PARTITION = Partition("sg", "news", "2026-01-28")
 METADATA = "domain_metadata.json"
 PLENTY = 10_000.0
+RETENTION = timedelta(days=10)
 
 
 def record(url: str, **more: Any) -> dict[str, Any]:
@@ -98,11 +101,17 @@ def sitemap_of(count: int) -> bytes:
 
 @dataclass
 class SeedWorld:
-    """Everything but the web; ``stride`` and ``look`` as in `DatasetReader`."""
+    """Everything but the web; ``stride`` and ``look`` as in `DatasetReader`.
+
+    Attributes:
+        daily: the ceiling of domains a day.
+        most_waiting: as ``most`` of `DomainBacklog`.
+    """
 
     stride: int = 2_000
     look: int = 10_000
     daily: int = 1_000_000
+    most_waiting: int = 0
     clock: VirtualClock = field(default_factory=VirtualClock)
     bucket: MemoryBucket = field(default_factory=MemoryBucket)
     table: MemoryTable = field(default_factory=MemoryTable)
@@ -119,7 +128,11 @@ class SeedWorld:
 
     def _queue(self, letters: MemoryQueue, seconds: int) -> MemoryQueue:
         return MemoryQueue(
-            self.clock, visibility_seconds=seconds, max_receive_count=8, dead_letters=letters
+            self.clock,
+            visibility_seconds=seconds,
+            max_receive_count=8,
+            dead_letters=letters,
+            retention=RETENTION,
         )
 
     def put(self, records: Iterable[Any], number: int = 1) -> str:
@@ -132,7 +145,12 @@ class SeedWorld:
     def orchestrator(self) -> SeedOrchestrator:
         """The orchestrator."""
         return SeedOrchestrator(
-            self.bucket, self.progress, MemorySends(self.seeds), self.telemetry, clock=self.clock
+            self.bucket,
+            self.progress,
+            MemorySends(self.seeds),
+            self.telemetry,
+            clock=self.clock,
+            depth=self.domains.depth,
         )
 
     def orchestrate(
@@ -142,9 +160,12 @@ class SeedWorld:
         name: str = "20260302T010000Z-00000000",
         has_time: Callable[[], bool] = lambda: True,
         after: str = "",
+        only: Partition | None = None,
+        most: int | None = None,
     ) -> Orchestrated:
-        """Send every raw file."""
-        request = OrchestrateRequest(force=force)
+        """Send every raw file, or those of one partition alone."""
+        info = PartitionInfo.of(only).model_dump() if only else {}
+        request = OrchestrateRequest(force=force, most=most, **info)
         return self.orchestrator.run(Run(name, request, after=after), has_time)
 
     @property
@@ -167,13 +188,20 @@ class SeedWorld:
                 self.telemetry,
                 stride=self.stride,
                 look=self.look,
-                takes=lambda domains: self.progress.take(self.clock().date(), domains, self.daily),
+                takes=self._take,
             ),
             self.progress,
             MemorySends(self.seeds),
             MemorySourceQueue(self.seeds, self.seed_letters),
             self.telemetry,
             clock=self.clock,
+            backlog=DomainBacklog(self.domains.depth, self.most_waiting),
+        )
+
+    def _take(self, message: SeedMessage, domains: int) -> Ceiling | None:
+        day = self.clock().date()
+        return self.progress.take(
+            day, domains, self.daily, run=message.run, most_of_run=message.most
         )
 
     def read_files(

@@ -13,6 +13,9 @@ _OVERTAKEN: Final = "seeds/test_overtaken_collections.py"
 _PROGRESS: Final = "seeds/test_progress.py"
 _ORCHESTRATE: Final = "seeds/test_seed_orchestrate.py"
 _MESSAGES: Final = "seeds/test_seed_messages.py"
+_HOLDS: Final = "seeds/test_held_partitions.py"
+_LOST: Final = "seeds/test_lost_messages.py"
+_BUDGETS: Final = "seeds/test_run_budgets.py"
 _BATCHES: Final = "runtime/test_batches.py"
 _SINGLE: Final = "faults/test_seed_crash_points.py::test_any_single_fault_loses_and_doubles_nothing"
 
@@ -616,4 +619,98 @@ _RENEWALS: Final = (
     ),
 )
 
-GUARDS: Final = (*_READ, *_KEPT, *_FILES, *_DOMAINS, *_COUNTERS, *_NAMES, *_RENEWALS)
+_HELD: Final = (
+    Guard(
+        "seeds: a message of a stopped partition asks nobody",
+        "seeds/domains/worker.py",
+        "DomainWorker._handle",
+        "self._holds.is_stopped(message.partition_info.partition)",
+        "False",
+        f"{_HOLDS}::test_messages_of_a_stopped_partition_end_unasked_and_are_counted",
+    ),
+    Guard(
+        "seeds: a stop takes back no outcome",
+        "seeds/counters.py",
+        "DomainCounters.count",
+        "yields or not amounts",
+        "not amounts",
+        f"{_HOLDS}::test_a_domain_that_was_counted_and_not_marked_is_asked_again_and_counted_once",
+    ),
+    Guard(
+        "seeds: a file of a paused partition stops at its checkpoint",
+        "seeds/files/worker.py",
+        "FileWorker._handle",
+        "not (self._holds.is_held(raw.partition) or self._backlog.is_full)",
+        "not self._backlog.is_full",
+        f"{_HOLDS}::test_a_paused_file_stops_at_its_next_checkpoint_and_goes_on_there",
+    ),
+    Guard(
+        "seeds: a message of a new lap is none that the queue drops",
+        "seeds/messages.py",
+        "DomainMessage.name",
+        "(str(self.lap),) if self.lap else ()",
+        "()",
+        f"{_HOLDS}::test_a_stopped_partition_is_sent_again_at_whatever_moment",
+    ),
+    Guard(
+        "seeds: a stopped partition waits for a request that names it",
+        "seeds/progress.py",
+        "Progress.start",
+        "known.held and not (known.held == STOPPED and is_named)",
+        "known.held and known.held != STOPPED",
+        f"{_HOLDS}::test_only_a_request_that_names_it_goes_on_with_a_stopped_partition",
+    ),
+    Guard(
+        "seeds: a file waits while the domain queue is full",
+        "seeds/files/backlog.py",
+        "DomainBacklog.is_full",
+        "bool(self._most) and self._depth() >= self._most",
+        "False",
+        f"{_LOST}::test_a_file_waits_while_the_domain_queue_is_full_and_nothing_expires",
+    ),
+    Guard(
+        "seeds: messages that expired are sent again",
+        "seeds/progress.py",
+        "Progress.start",
+        "bool(missing and missing != known.missing)",
+        "False",
+        f"{_LOST}::test_messages_that_expired_are_sent_again_by_the_next_orchestration",
+    ),
+    Guard(
+        "seeds: messages that no lap brings are not sent for ever",
+        "seeds/progress.py",
+        "Progress.start",
+        "bool(missing and missing != known.missing)",
+        "bool(missing)",
+        f"{_LOST}::test_what_a_second_lap_did_not_bring_is_not_sent_for_ever",
+    ),
+    Guard(
+        "seeds: a run keeps to its budget",
+        "seeds/progress.py",
+        "Progress.take",
+        "if most_of_run:\n"
+        "    at_most = {'domains': most_of_run - domains}\n"
+        "    parts.append(Add(run, {'domains': domains}, at_most, partition=_RUNS))",
+        "pass",
+        f"{_BUDGETS}::test_workers_that_take_at_once_never_pass_a_budget_together",
+    ),
+    Guard(
+        "seeds: a hoster's domains are sent apart",
+        "seeds/files/reader.py",
+        "DatasetReader._save",
+        "run.waiting.sort(key=_digest)",
+        "pass",
+        f"{_RAW}::test_the_domains_of_one_hoster_are_sent_far_apart",
+    ),
+    Guard(
+        "engine: a record that waits uses up no try",
+        "runtime/batches.py",
+        "BatchRecord.from_event",
+        "max(1, receives - 1) if waits else receives",
+        "receives",
+        "aws/test_aws_queues.py::TestReturning"
+        "::test_a_copy_that_waits_is_no_renewal_and_its_first_receive_no_try",
+    ),
+)
+
+GUARDS: Final = (*_HELD, *_READ, *_KEPT, *_FILES, *_DOMAINS, *_COUNTERS, *_NAMES, *_RENEWALS)

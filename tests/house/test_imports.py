@@ -84,7 +84,7 @@ PURE = {
     "reading/lists": "*",
     "records": "apply diff feeds model months older put_back quiet retract same",
     "runtime": "document etags going_on settings",
-    "seeds": "counters messages names normalize partition progress",
+    "seeds": "counters messages names normalize pace partition progress",
     "seeds/collect": "answers children gunzip homepage hosts limits metadata robots site sitemap "
     "sitemap_xml sitemaps visit",
     "seeds/domains": "cache",

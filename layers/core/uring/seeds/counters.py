@@ -38,6 +38,8 @@ class DomainCounters:
         domain_hash: str,
         counts: Mapping[str, int],
         by: str,
+        *,
+        yields: bool = False,
     ) -> str:
         """Count an item with this outcome in its epoch; its earlier count is taken back.
 
@@ -48,6 +50,7 @@ class DomainCounters:
             domain_hash: spreads items over the shards.
             counts: the increment of each sum, by name.
             by: the name of the message.
+            yields: keep an outcome that the item has in its epoch.
 
         Returns:
             The name of the message that counted it first in this epoch.
@@ -71,7 +74,7 @@ class DomainCounters:
                 for name in {**before, **counts}
                 if (difference := counts.get(name, 0) - before.get(name, 0))
             }
-            if known and not amounts:
+            if known and (yields or not amounts):
                 return first
             after: Item = {**_of_others(known or {}), "epoch": epoch, "by": first, **outcome}
             parts: list[Part] = [Write(key, after, stored or NOTHING)]

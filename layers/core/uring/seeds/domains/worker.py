@@ -19,15 +19,16 @@ from datetime import timedelta
 from typing import Any, Final
 
 from uring.clock import Clock
-from uring.errors import Permanent, Retryable, Unavailable
+from uring.errors import Permanent
 from uring.objects import Bucket
-from uring.runtime.batches import BatchRecord, BatchRunner, Deferred, SourceQueue
+from uring.runtime.batches import BatchRecord, BatchRunner, Deferred, Postponed, SourceQueue
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect.answers import Collection, RobotsAnswer
 from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.robots import robots_places
 from uring.seeds.domains.cache import RobotsCache
 from uring.seeds.domains.store import Result, ResultStore, author, is_author
+from uring.seeds.holds import Holds
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.names import generate_domain_hash
 from uring.seeds.progress import Progress
@@ -76,6 +77,7 @@ class DomainWorker:
         self._telemetry = telemetry
         self._pauses = pauses
         self._monotonic = monotonic
+        self._holds = Holds(progress, clock=clock)
         self._thread = threading.local()
         # The domains of a group are collected in any order.
         self._batch = BatchRunner(
@@ -90,6 +92,9 @@ class DomainWorker:
         message = DomainMessage.parse(record.body)
         mark = self._store.marked(message)
         if mark is not None and self._is_collected(message, mark):
+            return
+        if self._holds.is_stopped(message.partition_info.partition):
+            self._stop(message)
             return
         began = self._monotonic()
         self._telemetry.event("domain_processing_start", domain_id=message.domain_id)
@@ -129,6 +134,19 @@ class DomainWorker:
         self._telemetry.count("DomainsSkipped")
         return True
 
+    def _stop(self, message: DomainMessage) -> None:
+        """Count a message of a stopped partition; it has no mark, and is not asked."""
+        first = self._progress.stop(
+            message.partition_info.partition,
+            message.epoch,
+            message.registrable_domain,
+            generate_domain_hash(message.domain_id),
+            author(message),
+        )
+        if first != author(message):
+            self._duplicate(message)
+        self._telemetry.count("DomainsStopped")
+
     def _duplicate(self, message: DomainMessage) -> None:
         self._progress.duplicate(
             message.partition_info.partition,
@@ -142,7 +160,7 @@ class DomainWorker:
         """Return the domain's robots.txt, from a valid copy if there is one.
 
         Raises:
-            Retryable: it had no turn in time; nothing was requested.
+            Deferred: it had no turn in time; nothing was requested.
         """
         domain = message.registrable_domain
         epoch = message.epoch if message.force else None
@@ -223,14 +241,14 @@ def _pause(seconds: int, retry_after: float | None) -> int:
     return max(seconds, math.ceil(min(retry_after or 0.0, _LONGEST_PAUSE_SECONDS)))
 
 
-def _postponed(record: BatchRecord, reason: str) -> Retryable:
+def _postponed(record: BatchRecord, reason: str) -> Deferred:
     """Return the error of a domain without a turn: from its second receive on a copy replaces it.
 
     So it has all of its tries left when its turn comes.
     """
     if record.receive_count < MOST_RECEIVES - 1:
         return Deferred(reason, seconds=_CROWDED_SECONDS)
-    return Unavailable(reason)
+    return Postponed(reason, seconds=_CROWDED_SECONDS)
 
 
 def _unreachable(message: DomainMessage, answer: RobotsAnswer) -> DomainUnreachable:
