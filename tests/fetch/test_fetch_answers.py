@@ -4,6 +4,7 @@ import gzip
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from math import isfinite
 
 import pytest
 from scripted_server import ScriptedServer, answer, redirecting, saying
@@ -303,6 +304,7 @@ def test_no_other_status_is_an_answer(
         ("Wed, 01 Jan 2020 00:00:00 GMT", 0, 0),
         ("Fri, 01 Jan 2100 00:00:00 GMT", 10**9, 10**10),
         ("9" * 300, 1e299, 1e301),
+        ("9" * 400, 1e299, 1.8e308),
     ],
 )
 def test_what_the_site_asks_for_is_told(
@@ -313,6 +315,7 @@ def test_what_the_site_asks_for_is_told(
         fetcher_for(server).fetch(Request(server.url()))
     assert failed.value.retry_after is not None
     assert least <= failed.value.retry_after <= most
+    assert isfinite(failed.value.retry_after)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Every host that is really asked has its turn and its own robots.txt, whatever leads there."""
 
 import threading
+import time
 from itertools import pairwise
 
 import pytest
@@ -10,12 +11,12 @@ from fakes.web import FakeWeb, Page
 from uring.errors import FetchFailed
 from uring.fetch.http import Response
 from uring.fetch.request import Request
-from uring.fetch.robots import RobotsFile
+from uring.fetch.robots import RobotsFile, read_robots
 from uring.seeds.collect.hosts import KeptRules
 from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.collect.pace import Pace
 from uring.seeds.collect.robots import ask_robots
-from uring.seeds.collect.visit import BudgetSpent, DomainVisit
+from uring.seeds.collect.visit import BudgetSpent, DomainVisit, TurnMissed
 
 ALONE = CollectLimits(homepage=False)
 CLOSED = b"User-agent: *\nDisallow: /\n"
@@ -341,3 +342,74 @@ def test_a_visit_without_time_is_spent() -> None:
     )  # fmt: skip
     with pytest.raises(BudgetSpent, match="seconds"):
         visit.ask(f"{HOME}/", seconds=9.0, max_bytes=9, accept="*/*")
+
+
+@pytest.mark.parametrize("path", ["/rules.txt", "/robots.txt?of=agency"])
+@pytest.mark.parametrize("status", [200, 404])
+def test_a_file_of_another_host_is_not_the_robots_txt_of_that_host(path: str, status: int) -> None:
+    pages: dict[str, Page | bytes] = {
+        "/robots.txt": Page(location=f"{OTHER}{path}"),
+        f"{OTHER}{path}": Page(b"User-agent: *\nDisallow: /x\n", status=status),
+        f"{OTHER}/robots.txt": CLOSED,
+        "/": Page(location=f"{OTHER}/inner"),
+        f"{OTHER}/inner": b"<!doctype html><title>Inner</title>",
+    }
+    collection, web = collect(pages)
+    assert f"{OTHER}/robots.txt" in web.urls
+    assert f"{OTHER}/inner" not in web.urls
+    assert collection.homepage is not None
+    assert collection.homepage.reason == "robots_disallowed"
+
+
+def test_kept_rules_are_small_whatever_a_host_sends() -> None:
+    """Parsed, and with a megabyte of Sitemap lines, they took a third of the worker's memory."""
+    kept = KeptRules(lambda: 0.0)
+    read = read_robots(b"User-agent: *\nDisallow: /x\n" + b"Sitemap: /a\n" * 1_000)
+    kept.keep("https://a.com/robots.txt", read)
+    for _ in range(2):
+        found = kept.get("https://a.com/robots.txt")
+        assert found is not None
+        assert not found.sitemaps
+        assert "_matcher" not in vars(found)
+        assert not found.allows("https://a.com/x")
+
+
+class BusyWeb:
+    """A web whose host is asked by another visit while it answers the first one."""
+
+    def __init__(self) -> None:
+        self.pace = Pace(time.monotonic, 30.0, 0.05)
+        self.missed: list[TurnMissed] = []
+        self.asked: list[Request] = []
+        self.answered = 0.0
+
+    def visit(self, seconds: float) -> None:
+        visit = DomainVisit(
+            self, self.pace, time.monotonic, time.sleep, seconds=seconds, most_bytes=99,
+            gap_seconds=0.05,
+        )  # fmt: skip
+        try:
+            visit.ask("https://park.com/robots.txt", seconds=9.0, max_bytes=9, accept="*/*")
+        except TurnMissed as missed:
+            self.missed.append(missed)
+
+    def fetch(self, request: Request) -> Response:
+        self.asked.append(request)
+        if len(self.asked) == 1:
+            other = threading.Thread(target=self.visit, args=(0.7,))
+            other.start()
+            other.join()
+            self.answered = time.monotonic()
+        return Response(200, request.url, b"", None, None, None, 1)
+
+
+def test_a_visit_waits_for_a_busy_host_before_it_asks_and_not_as_part_of_the_answer() -> None:
+    """Parked domains lead to one host: its lock used up the time of robots.txt, as a time-out."""
+    web = BusyWeb()
+    web.visit(9.0)
+    assert (len(web.asked), len(web.missed)) == (1, 1)
+    assert not web.pace.alone.waiting("park.com")
+    web.visit(9.0)
+    assert len(web.asked) == 2
+    # The pause is as long as the answer was, and runs from its end.
+    assert time.monotonic() - web.answered >= 0.15

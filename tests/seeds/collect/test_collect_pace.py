@@ -202,3 +202,9 @@ def test_a_turn_that_comes_too_late_is_not_taken() -> None:
     pace = Pace(lambda: 10.0, 5.0)
     assert [pace.reserve("h", 1.0, 1.5) for _ in range(4)] == [0.0, 1.0, None, None]
     assert pace.reserve("h", 1.0, 2.0) == 2.0
+
+
+def test_a_host_that_is_its_own_address_has_the_gap_of_a_host() -> None:
+    pace = Pace(lambda: 0.0, 30.0)
+    assert pace.reserve("192.0.2.1", 10.0, 99.0, "192.0.2.1") == 0.0
+    assert pace.reserve("192.0.2.1", 10.0, 99.0, "192.0.2.1") == 10.0

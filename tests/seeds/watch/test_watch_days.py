@@ -228,6 +228,20 @@ def test_all_sitemaps_have_one_number() -> None:
     assert world.pushes() == [SITEMAP]
 
 
+def test_a_sitemap_of_which_every_byte_counts_is_told_although_it_is_another_one_each_day() -> None:
+    """Sites date each page. Nothing that is gone or broken at the second look is told."""
+    world = DailyWorld()
+    world.check(compare="bytes")
+    for number in range(1, 7):
+        world.site_web.put("a.com", R, sitemap_of(100 + number))
+        world.check(compare="bytes")
+        assert world.pushes() == [SITEMAP] * (number // 2)
+    for sitemap in (sitemap_of(1), GONE, sitemap_of(2), sitemap_of(0), sitemap_of(2)[:-20]):
+        world.site_web.put("a.com", R, sitemap)
+        world.check(compare="bytes")
+    assert world.pushes() == [SITEMAP] * 3
+
+
 def test_a_sitemap_that_moves_is_told_once() -> None:
     world = DailyWorld()
     world.check()

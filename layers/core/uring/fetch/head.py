@@ -2,6 +2,7 @@
 
 import http.client
 import re
+import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -120,7 +121,8 @@ def _retry_after(head: http.client.HTTPMessage) -> float | None:
     if value is None:
         return None
     if value.isascii() and value.isdigit():
-        return float(value)
+        # JSON has no infinity, which is the value of 309 digits.
+        return min(float(value), sys.float_info.max)
     try:
         when = parsedate_to_datetime(value)
     except (ValueError, OverflowError):

@@ -9,6 +9,7 @@ visit, before anything else is asked there:
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 from urllib.parse import urljoin
 
@@ -22,7 +23,6 @@ from uring.seeds.collect.visit import DomainVisit
 
 _KEPT_SECONDS: Final = 600.0
 _MOST_KEPT: Final = 64
-# Parsed rules take more memory than their text.
 _LONGEST_KEPT: Final = 64 * 1024
 _REFUSED: Final = frozenset({"refused_address", "bad_address"})
 _NO_RULES: Final = RobotsFile("", is_html=False)
@@ -45,13 +45,16 @@ class KeptRules:
     def get(self, url: str) -> RobotsFile | None:
         """Return the rules of a robots.txt; None if it must be asked."""
         at, rules = self._kept.get(url, (0.0, None))
-        return rules if self._monotonic() - at < _KEPT_SECONDS else None
+        # A copy, because the parsed rules stay with it.
+        return replace(rules) if rules and self._monotonic() - at < _KEPT_SECONDS else None
 
     def keep(self, url: str, rules: RobotsFile) -> None:
         """Keep the rules of a robots.txt, but not long ones; of many the oldest are dropped."""
         if len(rules.rules) <= _LONGEST_KEPT:
             others = [kept for kept in self._kept.items() if kept[0] != url]
-            self._kept = {**dict(others[1 - _MOST_KEPT :]), url: (self._monotonic(), rules)}
+            # Sitemap lines may be a megabyte, and are not asked for.
+            text = replace(rules, sitemaps=())
+            self._kept = {**dict(others[1 - _MOST_KEPT :]), url: (self._monotonic(), text)}
 
 
 class Hosts:

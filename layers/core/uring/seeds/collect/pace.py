@@ -27,6 +27,7 @@ class Pace:
 
     Attributes:
         places: the requests under way to each address.
+        alone: the one visit that takes its turn at a host, or waits for its answer.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class Pace:
         self._rests: dict[str, float] = {}
         self._lock = threading.Lock()
         self.places = HostLocks(_LIKE_HOSTS)
+        self.alone = HostLocks()
 
     @property
     def hosts(self) -> int:
@@ -55,9 +57,9 @@ class Pace:
         """
         with self._lock:
             now = self._monotonic()
-            gaps = {host: max(gap_seconds, self._rests.get(host, 0.0))}
-            if address:
-                gaps[address] = self._gap / _LIKE_HOSTS
+            gaps = {address: self._gap / _LIKE_HOSTS} if address else {}
+            # Last: a host may be its own address.
+            gaps[host] = max(gap_seconds, self._rests.get(host, 0.0))
             due = [self._last[key] + gap for key, gap in gaps.items() if key in self._last]
             turn = max([now, *due])
             if turn - now > most_seconds:

@@ -197,10 +197,12 @@ class DomainVisit:
         if self._bytes_left <= 0:
             raise BudgetSpent("bytes")
         address = self._address(url, asked)
-        self._take_turn(host, address)
         try:
-            with self._place(address):
-                response = self._send(url, host, asked)
+            # The turn counts from the end of the last answer, which is waited for here.
+            with self._pace.alone.hold(host, self._left):
+                self._take_turn(host, address)
+                with self._place(address):
+                    response = self._send(url, host, asked)
         except FetchFailed as failure:
             if failure.reason == "busy_host":
                 raise TurnMissed from failure

@@ -244,7 +244,7 @@ def _pause(seconds: int, retry_after: float | None) -> int:
 def _postponed(record: BatchRecord, reason: str) -> Deferred:
     """Return the error of a domain without a turn: from its second receive on a copy replaces it.
 
-    So it has all of its tries left when its turn comes.
+    So it has at least two of its tries left when its turn comes.
     """
     if record.receive_count < MOST_RECEIVES - 1:
         return Deferred(reason, seconds=_CROWDED_SECONDS)

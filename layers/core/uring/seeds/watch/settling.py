@@ -16,7 +16,7 @@ from pydantic import Field
 
 from uring.changes.state import StatePart
 from uring.clock import Timestamp, parse_timestamp, timestamp
-from uring.seeds.watch.understood import is_same
+from uring.seeds.watch.understood import ABSENT, is_same
 
 QUIET: Final = timedelta(days=7)
 """An alternating file that stays as it is for this time no longer alternates."""
@@ -93,6 +93,7 @@ def settle(
     *,
     least: timedelta,
     is_sound: bool,
+    is_any: bool = False,
 ) -> Ruling:
     """Return the ruling on a file that was certainly seen.
 
@@ -103,6 +104,7 @@ def settle(
         now: aware UTC.
         least: how long a change must have lasted.
         is_sound: False for states that look like faults: they do not alternate.
+        is_any: True if every byte of the file counts: any other state is its second look.
     """
     memory, stamp = memory.at(now), timestamp(now)
     is_as_accepted = is_same(seen, accepted)
@@ -113,7 +115,9 @@ def settle(
         return Ruling(memory.model_copy(update={"is_away": is_away}))
     if memory.is_away or not is_same(seen, memory.pending):
         runs = memory.runs if is_same(seen, memory.pending) else ()
-        known = {"pending": seen, "since": stamp, "runs": (*runs, stamp)[-_TURNS:]}
+        goes_on = is_any and is_sound and not memory.is_away and memory.pending != ABSENT
+        began = (memory.since if goes_on else None) or stamp
+        known = {"pending": seen, "since": began, "runs": (*runs, stamp)[-_TURNS:]}
         memory = memory.model_copy(update={**known, "is_away": False})
     by_turns = is_sound and len(memory.runs) == _TURNS and _age(memory.runs[0], now) <= QUIET
     if not by_turns and _age(memory.since, now) < least:

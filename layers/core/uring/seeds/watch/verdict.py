@@ -194,7 +194,9 @@ def _compare(
         accepted = seen
     least = _least(sight, accepted, memory.contents.get(record, {}), file_of(record))
     is_sound = isinstance(sight, Present) and sight.is_sound
-    ruling = settle(accepted, seen, look, now, least=least, is_sound=is_sound)
+    # A sitemap that is compared by its bytes may be another one at each look, for its dates.
+    is_any = isinstance(sight, Present) and file_of(record) == "sitemap" and sight.urls is None
+    ruling = settle(accepted, seen, look, now, least=least, is_sound=is_sound, is_any=is_any)
     verdict.remember(record, ruling.memory)
     if ruling.is_change:
         verdict.add(_changed(record, sight, ruling), seen)
