@@ -137,7 +137,7 @@ def test_a_stopped_partition_is_sent_again_at_whatever_moment(minutes: int) -> N
 
 
 @pytest.mark.parametrize("force", [False, True])
-def test_a_remembered_stop_does_not_end_what_was_sent_since(force: bool) -> None:
+def test_a_remembered_stop_does_not_end_what_was_sent_since(*, force: bool) -> None:
     """The same processes, seconds later: they remember a state for a quarter of a minute."""
     world = world_of()
     file_worker, domain_worker = world.file_worker, world.domain_worker

@@ -27,6 +27,8 @@ from uring.seeds.collect.visit import BudgetSpent, DomainVisit, TurnMissed
 ACCEPT: Final = "text/plain, */*;q=0.5"
 PERMITTING: Final[frozenset[RobotsOutcome]] = frozenset({"ok", "unavailable_4xx", "redirect_limit"})
 """The outcomes without a body that allow everything."""
+_BUSY: Final = "busy_host"
+_BUSY_DETAIL: Final = "other domains had all turns at its host or address"
 _UNCONNECTED: Final = frozenset({"dns", "connect", "tls", "timeout"})
 _EMPTY: Final = frozenset((HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT))
 
@@ -45,7 +47,7 @@ def ask_robots(
 
     Returns:
         The answer and the body as read. If no place can be connected to, the first failure. If no
-        turn came in time, a postponed answer.
+        turn came in time, a postponed answer, unless the domain had redirected by then.
     """
     first: RobotsAnswer | None = None
     www = f"www.{domain}"
@@ -62,10 +64,14 @@ def ask_robots(
                 accept=ACCEPT,
                 any_success=True,
             )
-        except TurnMissed:
+        except TurnMissed as missed:
             if first is not None and first.reason == "timeout":
                 break
-            return _postponed(place), b""
+            if not missed.hops:
+                return _postponed(place), b""
+            # The domain was asked: a postponed one would be asked each minute without an end.
+            failure = FetchFailed(_BUSY, _BUSY_DETAIL)
+            failure.hops = missed.hops
         except BudgetSpent:
             failure = FetchFailed("timeout", "the domain's time was spent")
         except FetchFailed as failed:
@@ -168,8 +174,8 @@ def _postponed(place: str) -> RobotsAnswer:
         outcome="unreachable_network",
         url=place,
         final_url=place,
-        reason="busy_host",
-        detail="other domains had all turns at its host or address",
+        reason=_BUSY,
+        detail=_BUSY_DETAIL,
     )
 
 
