@@ -27,8 +27,6 @@ from uring.seeds.collect.visit import BudgetSpent, DomainVisit, TurnMissed
 ACCEPT: Final = "text/plain, */*;q=0.5"
 PERMITTING: Final[frozenset[RobotsOutcome]] = frozenset({"ok", "unavailable_4xx", "redirect_limit"})
 """The outcomes without a body that allow everything."""
-_BUSY: Final = "busy_host"
-_BUSY_DETAIL: Final = "other domains had all turns at its host or address"
 _UNCONNECTED: Final = frozenset({"dns", "connect", "tls", "timeout"})
 _EMPTY: Final = frozenset((HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT))
 
@@ -67,11 +65,7 @@ def ask_robots(
         except TurnMissed as missed:
             if first is not None and first.reason == "timeout":
                 break
-            if not missed.hops:
-                return _postponed(place), b""
-            # The domain was asked: a postponed one would be asked each minute without an end.
-            failure = FetchFailed(_BUSY, _BUSY_DETAIL)
-            failure.hops = missed.hops
+            return _without_turn(place, missed.hops, clock), b""
         except BudgetSpent:
             failure = FetchFailed("timeout", "the domain's time was spent")
         except FetchFailed as failed:
@@ -169,14 +163,15 @@ def _failed(place: str, failure: FetchFailed, clock: Clock) -> RobotsAnswer:
     )
 
 
-def _postponed(place: str) -> RobotsAnswer:
-    return RobotsAnswer(
-        outcome="unreachable_network",
-        url=place,
-        final_url=place,
-        reason=_BUSY,
-        detail=_BUSY_DETAIL,
-    )
+def _without_turn(place: str, hops: tuple[str, ...], clock: Clock) -> RobotsAnswer:
+    """Return a postponed answer, or a failure if the domain was asked and redirected.
+
+    Such a domain would otherwise be asked each minute without an end.
+    """
+    failure = FetchFailed("busy_host", "other domains had all turns at its host or address")
+    failure.hops = hops
+    answer = _failed(place, failure, clock)
+    return answer if hops else answer.model_copy(update={"fetched_at": None})
 
 
 def outcome_of(failure: FetchFailed) -> RobotsOutcome:  # noqa: PLR0911 - a table of outcomes
