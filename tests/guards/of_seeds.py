@@ -661,6 +661,14 @@ _HELD: Final = (
         f"{_HOLDS}::test_only_a_request_that_names_it_goes_on_with_a_stopped_partition",
     ),
     Guard(
+        "seeds: a remembered stop does not end what was sent since",
+        "seeds/holds.py",
+        "_covers",
+        "started.epoch == epoch and lap <= started.lap",
+        "True",
+        f"{_HOLDS}::test_a_remembered_stop_does_not_end_what_was_sent_since",
+    ),
+    Guard(
         "seeds: a file waits while the domain queue is full",
         "seeds/files/backlog.py",
         "DomainBacklog.is_full",

@@ -4,7 +4,8 @@ import json
 from itertools import permutations
 
 import pytest
-from fakes.seeds import PARTITION, SeedWorld, raw_file, raw_path, record
+from fakes.queues import lambda_event
+from fakes.seeds import PARTITION, PLENTY, SeedWorld, raw_file, raw_path, record
 from openapi_spec_validator import validate
 
 from uring.errors import FetchFailed
@@ -132,6 +133,31 @@ def test_a_stopped_partition_is_sent_again_at_whatever_moment(minutes: int) -> N
     world.clock.advance(minutes=minutes)
     world.orchestrate(only=PARTITION, name="again")
     settle(world)
+    is_whole(world)
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_a_remembered_stop_does_not_end_what_was_sent_since(*, force: bool) -> None:
+    """The same processes, seconds later: they remember a state for a quarter of a minute."""
+    world = world_of()
+    file_worker, domain_worker = world.file_worker, world.domain_worker
+
+    def work() -> None:
+        while batch := world.seeds.receive(1):
+            file_worker.run(lambda_event(batch), time_left=lambda: PLENTY)
+            world.seeds.delete(batch[0].receipt_handle)
+        while batch := world.domains.receive():
+            domain_worker.run(lambda_event(batch), time_left=lambda: PLENTY)
+            for message in batch:
+                world.domains.delete(message.receipt_handle)
+
+    world.read_files()
+    world.progress.hold(PARTITION, STOPPED)
+    world.seeds.send("late", "late", world.seeds.accepted[0][1].body)
+    work()
+    world.clock.advance(seconds=5)
+    world.orchestrate(only=PARTITION, name="again", force=force)
+    work()
     is_whole(world)
 
 
@@ -274,7 +300,7 @@ def test_what_another_release_keeps_of_a_partition_stays() -> None:
     item = {**(stored or NOTHING), "later": "kept", "held": "draining"}
     world.table.transact("partitions", [Write(PARTITION.name, item)])
     with pytest.raises(Postponed, match="draining"):
-        Holds(world.progress, clock=world.clock).is_stopped(PARTITION)
+        Holds(world.progress, clock=world.clock).is_stopped(PARTITION, "first", 0)
     world.progress.hold(PARTITION, "")
     world.orchestrate(only=PARTITION, name="later")
     assert (world.table.get("partitions", PARTITION.name) or {})["later"] == "kept"
@@ -305,9 +331,9 @@ def test_a_state_is_read_once_in_a_quarter_of_a_minute() -> None:
 
     world.table.get = counted  # type: ignore[method-assign, assignment]
     holds = Holds(world.progress, clock=world.clock)
-    assert not any(holds.is_stopped(PARTITION) for _ in range(100))
+    assert not any(holds.is_stopped(PARTITION, "first", 0) for _ in range(100))
     assert len(reads) == 1
     world.progress.hold(PARTITION, STOPPED)
     world.clock.advance(seconds=16)
-    assert holds.is_stopped(PARTITION)
+    assert holds.is_stopped(PARTITION, "first", 0)
     assert holds.is_held(PARTITION)

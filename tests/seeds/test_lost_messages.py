@@ -6,6 +6,7 @@ from fakes.seeds import PARTITION, SeedWorld, record
 from uring.runtime.batches import Postponed
 from uring.seeds.files.backlog import DomainBacklog
 from uring.seeds.pace import domains_per_second, most_waiting
+from uring.seeds.progress import STOPPED
 
 DOMAINS = [f"site{number}.com" for number in range(30)]
 
@@ -42,6 +43,23 @@ def test_messages_that_expired_are_sent_again_by_the_next_orchestration() -> Non
     world.orchestrate(name="after")
     world.read_files()
     assert len(world.domains.accepted) == accepted
+
+
+def test_messages_that_expire_behind_a_stop_are_sent_again() -> None:
+    """As many as were stopped: the lap of the stop was not one for them."""
+    world = world_of()
+    world.read_files()
+    world.collect(most=1)
+    world.progress.hold(PARTITION, STOPPED)
+    world.collect()
+    world.clock.advance(hours=2)
+    world.orchestrate(name="again", only=PARTITION)
+    world.read_files()
+    world.clock.advance(days=11)
+    world.orchestrate(name="next")
+    world.read_files()
+    world.collect()
+    assert (world.status().settled, visits(world)) == (30, 30)
 
 
 @pytest.mark.parametrize("hours", [0.01, 2])

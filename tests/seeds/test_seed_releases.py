@@ -13,6 +13,7 @@ from fakes.watched_domains import SOURCE, Site, WatchWorld
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
 from uring.errors import MalformedMessage, NewerRelease
+from uring.runtime.going_on import going_on
 from uring.seeds.api import Continuation
 from uring.seeds.collect.metadata import DomainMetadata
 from uring.seeds.messages import DomainMessage, SeedMessage
@@ -280,6 +281,12 @@ class TestContinuation:
     def test_an_unknown_key_is_ignored(self) -> None:
         run = Continuation.model_validate({**self.EVENT, "later": LATER}).as_run()
         assert (run.after, run.request.country) == (raw_path(), "sg")
+
+    def test_a_run_without_a_budget_has_the_keys_of_the_release_before(self) -> None:
+        """That one refuses an unknown filter, too: after a rollback the run would end here."""
+        run = Continuation.model_validate(self.EVENT).as_run()
+        event = going_on(Continuation.of(run, raw_path()))["continue"]
+        assert event["request"].keys() <= self.EVENT["request"].keys()
 
     def test_an_unknown_filter_is_refused(self) -> None:
         """Without it more would be sent than was asked for."""

@@ -300,6 +300,26 @@ def test_a_turn_that_does_not_come_says_nothing_about_the_domain() -> None:
     assert (answer.reason, answer.fetched_at) == ("busy_host", None)
 
 
+def test_a_redirect_whose_next_host_has_no_turn_is_a_try_of_the_domain() -> None:
+    """It was asked: postponed without an end, it would be asked each minute without an end."""
+    web = FakeWeb({f"{HOME}/robots.txt": Page(status=302, location=f"{OTHER}/robots.txt")})
+    visit = visit_of(web, full="other.example.com")
+    answer, _ = ask_robots(visit, DOMAIN, RECORD, web.clock, CollectLimits())
+    assert web.urls == [f"{HOME}/robots.txt"]
+    assert (answer.is_postponed, answer.is_reachable, answer.reason) == (False, False, "busy_host")
+    assert answer.hops == (f"{HOME}/robots.txt",)
+
+
+def visit_of(web: FakeWeb, *, full: str) -> DomainVisit:
+    """A visit while all turns of the next minute at one host are taken."""
+    pace = Pace(web.monotonic, 30.0)
+    for _ in range(60):
+        pace.reserve(full, 1.0, 999.0)
+    return DomainVisit(
+        web, pace, web.monotonic, web.clock.sleep, seconds=45.0, most_bytes=10**6, gap_seconds=1.0
+    )
+
+
 def test_a_domain_that_was_silent_is_not_postponed() -> None:
     """What it did not answer is its own doing, however little time is left for its other places."""
     web = FakeWeb({f"{HOME}/robots.txt": Page(seconds=99)})

@@ -53,7 +53,7 @@ class Started:
         started_at: the time of the last request for it.
         files: the number of raw files listed then.
         lap: how often it was sent again within its epoch.
-        missing: the domains without an outcome when it was last sent again for them.
+        missing: the domains without an outcome when it was last sent again for them alone.
         held: `PAUSED` or `STOPPED`; empty while it runs.
     """
 
@@ -153,7 +153,8 @@ class Progress:
                 "started_at": timestamp(now),
                 "files": files,
                 "lap": known.lap + is_again if name == known.epoch else 0,
-                "missing": known.missing if missing is None else missing,
+                # A stopped one is sent again in any case: its lap is not one for lost messages.
+                "missing": known.missing if missing is None or known.held else missing,
             }
 
         # A forced collection that began meanwhile is not overwritten: its epoch would be lost.

@@ -45,7 +45,7 @@ def ask_robots(
 
     Returns:
         The answer and the body as read. If no place can be connected to, the first failure. If no
-        turn came in time, a postponed answer.
+        turn came in time, a postponed answer, unless the domain had redirected by then.
     """
     first: RobotsAnswer | None = None
     www = f"www.{domain}"
@@ -62,10 +62,10 @@ def ask_robots(
                 accept=ACCEPT,
                 any_success=True,
             )
-        except TurnMissed:
+        except TurnMissed as missed:
             if first is not None and first.reason == "timeout":
                 break
-            return _postponed(place), b""
+            return _without_turn(place, missed.hops, clock), b""
         except BudgetSpent:
             failure = FetchFailed("timeout", "the domain's time was spent")
         except FetchFailed as failed:
@@ -163,14 +163,15 @@ def _failed(place: str, failure: FetchFailed, clock: Clock) -> RobotsAnswer:
     )
 
 
-def _postponed(place: str) -> RobotsAnswer:
-    return RobotsAnswer(
-        outcome="unreachable_network",
-        url=place,
-        final_url=place,
-        reason="busy_host",
-        detail="other domains had all turns at its host or address",
-    )
+def _without_turn(place: str, hops: tuple[str, ...], clock: Clock) -> RobotsAnswer:
+    """Return a postponed answer, or a failure if the domain was asked and redirected.
+
+    Such a domain would otherwise be asked each minute without an end.
+    """
+    failure = FetchFailed("busy_host", "other domains had all turns at its host or address")
+    failure.hops = hops
+    answer = _failed(place, failure, clock)
+    return answer if hops else answer.model_copy(update={"fetched_at": None})
 
 
 def outcome_of(failure: FetchFailed) -> RobotsOutcome:  # noqa: PLR0911 - a table of outcomes

@@ -44,10 +44,15 @@ class BudgetSpent(Exception):
 
 
 class TurnMissed(BudgetSpent):
-    """No turn at a crowded host or address came in time. It proves nothing about the domain."""
+    """No turn at a crowded host or address came in time. It proves nothing about the domain.
+
+    Attributes:
+        hops: the URLs that were asked, and redirected there.
+    """
 
     def __init__(self) -> None:
         super().__init__("seconds")
+        self.hops: tuple[str, ...] = ()
 
 
 class _Redirected(FetchFailed):
@@ -165,6 +170,9 @@ class DomainVisit:
                         judge(url)
                 else:
                     return _behind(response, asked.hops)
+        except TurnMissed as missed:
+            missed.hops = (*asked.hops,)
+            raise
         except FetchFailed as failure:
             failure.url = failure.url or url
             failure.hops = (*asked.hops, *failure.hops)

@@ -93,7 +93,8 @@ class DomainWorker:
         mark = self._store.marked(message)
         if mark is not None and self._is_collected(message, mark):
             return
-        if self._holds.is_stopped(message.partition_info.partition):
+        partition = message.partition_info.partition
+        if self._holds.is_stopped(partition, message.epoch, message.lap):
             self._stop(message)
             return
         began = self._monotonic()

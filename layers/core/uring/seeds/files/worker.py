@@ -78,7 +78,7 @@ class FileWorker:
         if mark is not None and _is_of(message, mark.metadata):
             self._telemetry.event("file_already_processed", file_path=path)
             return
-        if self._holds.is_stopped(raw.partition):
+        if self._holds.is_stopped(raw.partition, message.epoch, message.lap):
             self._telemetry.event("file_stopped", file_path=path)
             return
         self._backlog.wait_for_room()
