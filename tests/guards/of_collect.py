@@ -187,8 +187,8 @@ GUARDS: Final = (
         "collect: an address has turns",
         "seeds/collect/pace.py",
         "Pace.reserve",
-        "gaps[address] = self._gap / _LIKE_HOSTS",
-        "pass",
+        "gaps = {address: self._gap / _LIKE_HOSTS} if address else {}",
+        "gaps: dict[str, float] = {}",
         f"{_HOSTS}::test_sixty_hosts_at_one_address_are_asked_four_a_second",
     ),
     Guard(
