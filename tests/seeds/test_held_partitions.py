@@ -320,6 +320,31 @@ def test_an_item_of_the_release_before_is_a_partition_that_runs() -> None:
     assert SeedMessage.parse(json.dumps(old)).lap == 0
 
 
+def test_a_lap_that_the_release_before_forgot_is_read_to_its_end() -> None:
+    """It stores a collection without its lap; the checkpoint of a half-read file has it."""
+    world = world_of()
+    world.progress.hold(PARTITION, STOPPED)
+    settle(world)
+    world.orchestrate(only=PARTITION, name="again")
+
+    def roll_back(sent: int) -> None:
+        if sent == 5:
+            item = {"epoch": "first", "started_at": "2026-03-02T01:00:00Z", "files": 1}
+            world.table.transact("partitions", [Write(PARTITION.name, item)])
+            world.progress.hold(PARTITION, PAUSED)
+            world.clock.advance(seconds=16)
+
+    world.domain_sends.fails = roll_back
+    world.read_files()
+    world.domain_sends.fails = lambda _: None
+    world.seeds.messages.clear()
+    world.progress.hold(PARTITION, "")
+    assert len(world.sent()) == 10
+    world.orchestrate(only=PARTITION, name="forward")
+    settle(world)
+    is_whole(world)
+
+
 def test_a_state_is_read_once_in_a_quarter_of_a_minute() -> None:
     world = world_of()
     reads: list[str] = []

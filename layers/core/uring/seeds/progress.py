@@ -228,10 +228,13 @@ class Progress:
         sent = numbers(taken or {}).get("domains", 0)
         return "run" if most_of_run and sent + domains > most_of_run else "day"
 
-    def is_current(self, partition: Partition, epoch: str) -> bool:
-        """Return True if this epoch is that of the partition's newest collection."""
+    def is_current(self, partition: Partition, epoch: str, lap: int = 0) -> bool:
+        """Return True if this epoch is that of the partition's newest collection.
+
+        And if that is at this lap or beyond: the release before stores a collection without one.
+        """
         started = self.started(partition)
-        return started is not None and started.epoch == epoch
+        return started is not None and started.epoch == epoch and started.lap >= lap
 
     def started(self, partition: Partition) -> Started | None:
         """Return the collection of a partition; None if it was never collected."""

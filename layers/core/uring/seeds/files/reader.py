@@ -117,7 +117,7 @@ class DatasetReader:
         *,
         goes_on: Callable[[], bool] = lambda: True,
         saved: Callable[[Checkpoint], None] = lambda _: None,
-        is_newer: Callable[[str], bool] = lambda _: False,
+        is_newer: Callable[[str, int], bool] = lambda *_: False,
     ) -> Checkpoint:
         """Send the rest of a file; return the checkpoint, whose ``is_done`` says if it is complete.
 
@@ -154,7 +154,7 @@ class DatasetReader:
         return run.checkpoint
 
     def _begun(
-        self, message: SeedMessage, reading: OpenObject, is_newer: Callable[[str], bool]
+        self, message: SeedMessage, reading: OpenObject, is_newer: Callable[[str, int], bool]
     ) -> _Run:
         """Return the reading at its checkpoint."""
         known = self._checkpoints.read(message.raw)
@@ -167,14 +167,16 @@ class DatasetReader:
         start, etag = known or (fresh, None)
         # A handed-over message is queued behind a forced collection's. If each of the two started
         # from the beginning, they would alternate for ever.
-        is_older = (
-            start.lap > message.lap if start.epoch == message.epoch else is_newer(start.epoch)
-        )
-        if is_older:
+        is_lap = start.epoch == message.epoch and start.lap > message.lap
+        is_other = start.epoch != message.epoch
+        if (is_lap or is_other) and is_newer(start.epoch, start.lap if is_lap else 0):
             raise ReadingSuperseded(
                 f"{message.file_path}: {start.epoch}, lap {start.lap} reads it, not "
                 f"{message.epoch}, lap {message.lap}"
             )
+        if is_lap:
+            # The release before stored the collection without its lap: this reading goes on in it.
+            message = message.model_copy(update={"lap": start.lap})
         if start.etag != reading.etag:
             # A stalled worker may have opened the older version.
             self._refuse_changed(message.file_path, reading.etag)

@@ -94,7 +94,7 @@ class FileWorker:
                 lambda: time_left() > _MARGIN_SECONDS,
                 goes_on=lambda: not (self._holds.is_held(raw.partition) or self._backlog.is_full),
                 saved=note,
-                is_newer=lambda epoch: self._progress.is_current(raw.partition, epoch),
+                is_newer=lambda epoch, lap: self._progress.is_current(raw.partition, epoch, lap),
             )
         except ReadingSuperseded as error:
             self._telemetry.event("file_superseded", file_path=path, reason=str(error))
