@@ -148,7 +148,7 @@ _FILES: Final = (
         "seeds: a reading gives way to a newer collection",
         "seeds/files/reader.py",
         "DatasetReader._begun",
-        "start.lap > message.lap if start.epoch == message.epoch else is_newer(start.epoch)",
+        "is_newer(start.epoch, start.lap if is_lap else 0)",
         "False",
         f"{_OVERTAKEN}::test_a_forced_collection_takes_over_a_file_that_is_handed_over",
     ),
