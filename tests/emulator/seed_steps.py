@@ -199,7 +199,8 @@ class SeedSteps:
             events = batches(jobs, stage.arn("SeedWatchQueue"), 1)
             trial = Trial(stage.emulator(name), name, f"day {day + 1}", events)
             # The job that sees a difference waits in its queue for the second look.
-            waits = [each["messageId"] for each in events[-1]["Records"]] if day == 1 else []
+            waits = [each["messageId"] for event in events for each in event["Records"]]
+            waits = waits if day == 1 else []
             trial.answers({"batchItemFailures": [{"itemIdentifier": each} for each in waits]})
             announced = stage.take("NotifyQueue")
             names = sorted(json.loads(message["Body"])["kind"] for message in announced)
