@@ -221,10 +221,10 @@ def test_only_a_request_that_names_it_goes_on_with_a_stopped_partition() -> None
         done = world.orchestrator.run(Run("wide", request), lambda: True)
         assert done.held == {PARTITION.name: STOPPED}
         assert PARTITION.name not in done.partitions
-    assert world.progress.held(PARTITION) == STOPPED
+    assert world.status().started.held == STOPPED
     done = world.orchestrate(only=PARTITION)
     assert (done.partitions, done.held) == ((PARTITION.name,), {})
-    assert world.progress.held(PARTITION) == ""
+    assert world.status().started.held == ""
 
 
 def test_a_paused_partition_is_passed_over_by_every_orchestration() -> None:
@@ -233,7 +233,7 @@ def test_a_paused_partition_is_passed_over_by_every_orchestration() -> None:
     for force in (False, True):
         done = world.orchestrate(only=PARTITION, force=force, name=f"r{force}")
         assert (done.files, done.held) == (0, {PARTITION.name: PAUSED})
-    assert world.progress.held(PARTITION) == PAUSED
+    assert world.status().started.held == PAUSED
     assert len(world.seeds.accepted) == 1
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from uring.notices.family import Notices
 from uring.regulations.source import Registry
 from uring.runtime.settings import hours
+from uring.seeds.pace import TRIES
 from uring.sources.rhythm import RHYTHMS
 from uring.watch.memory import memory_key
 from uring.weather.gateway.retry import RATE_LIMIT
@@ -28,8 +29,6 @@ _WEEK_DAYS: Final = 7
 _HOUR_MINUTES: Final = 60
 # The template's second schedule has 24 minutes of an hour.
 _BUSY_TICKS: Final = 24
-# Some thirty of a hundred batches get a second try.
-_TRIES_OF_A_DOMAIN: Final = 1.3
 # The assumptions of each wait for a site.
 _OF_SITES: Final = ("site_seconds", "site_spread")
 # Reports of an airport in a day. Each is added to its file of the day. METAR comes each hour or
@@ -186,7 +185,7 @@ def use_seeds(usage: Usage) -> None:
     usage.invoke(
         "seeds",
         "DomainWorker",
-        batches * _TRIES_OF_A_DOMAIN,
+        batches * TRIES,
         work.domain_seconds,
         "domain_seconds",
     )

@@ -28,12 +28,12 @@ def test_a_partition_is_paused_and_resumed_as_often_as_one_likes(
 ) -> None:
     for _ in range(2):
         assert main(["seeds", "pause", NAME, *STACK]) == 0
-        assert world.progress.held(PARTITION) == "paused"
+        assert world.status().started.held == "paused"
         said = capsys.readouterr().out
         assert said.startswith(f"{NAME} is paused: its messages wait, and use up no try\n")
     for _ in range(2):
         assert main(["seeds", "resume", NAME, *STACK]) == 0
-        assert world.progress.held(PARTITION) == ""
+        assert world.status().started.held == ""
         assert "messages that wait go on within 30 minutes" in capsys.readouterr().out
 
 
@@ -47,9 +47,9 @@ def test_a_stop_says_first_what_it_would_end(
         f"3 sent messages of {NAME} would end unasked, and no file be read",
         "repeat it with --yes",
     ]
-    assert world.progress.held(PARTITION) == ""
+    assert world.status().started.held == ""
     assert main(["seeds", "stop", NAME, *STACK, "--yes"]) == 0
-    assert world.progress.held(PARTITION) == "stopped"
+    assert world.status().started.held == "stopped"
     assert f"{AGAIN} goes on where it was" in capsys.readouterr().out
 
 
@@ -61,7 +61,7 @@ def test_a_stopped_partition_is_neither_paused_nor_resumed(
     capsys.readouterr()
     assert main(["seeds", command, NAME, *STACK]) == 1
     assert capsys.readouterr().out == f"{NAME} is stopped: {AGAIN} goes on where it was\n"
-    assert world.progress.held(PARTITION) == "stopped"
+    assert world.status().started.held == "stopped"
 
 
 @pytest.mark.usefixtures("world")

@@ -178,11 +178,6 @@ class Progress:
         item = self._change(partition, held)
         return None if item is None else _started(item)
 
-    def held(self, partition: Partition) -> str:
-        """Return `PAUSED` or `STOPPED`; empty for a partition that runs or was never collected."""
-        started = self.started(partition)
-        return started.held if started else ""
-
     def _change(
         self, partition: Partition, change: Callable[[Item | None], Item | None]
     ) -> Item | None:
