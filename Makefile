@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser run test faults guards pages policies replay fuzz schemathesis kills pictures check lint types template build emulate bench lock vendor clean
+.PHONY: help setup browser run test collect faults guards pages policies replay fuzz schemathesis kills pictures check lint types template build emulate bench lock vendor clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -82,6 +82,10 @@ run: setup ## the main job on an embedded stack
 test: setup ## the tests, but for the client's
 	@$(BIN)/pytest --numprocesses 3 --dist worksteal --ignore tests/web $(ARGS)
 
+# Three workers would each compile all of them anew, at the same time.
+collect: setup ## the tests, imported and compiled, not run
+	@names=$$($(BIN)/pytest --collect-only --ignore tests/web) || { echo "$$names"; exit 1; }
+
 # Two browsers fill two cores. Their event loops are no other test's: a run of their own.
 pages: setup browser ## the tests of the client, in a browser
 	@$(BIN)/pytest --numprocesses 2 --dist worksteal tests/web $(ARGS)
@@ -127,7 +131,7 @@ guards: setup ## each guard of the data taken away, and the test that falls: ARG
 # What is quick falls first, and what takes one core runs beside another. The tests run under the
 # emulator what `build` leaves, as `emulate` does.
 check: setup browser ## all that must hold before a change is accepted
-	@$(MAKE) --no-print-directory --jobs 3 $(WHOLE_LINES) pages lint types template build schemathesis
+	@$(MAKE) --no-print-directory --jobs 3 $(WHOLE_LINES) pages collect lint types template build schemathesis
 	@$(MAKE) --no-print-directory test
 
 lint: setup
@@ -137,11 +141,10 @@ lint: setup
 types: setup
 	$(BIN)/mypy
 
-# Scanners miss in SAM what is plain in its expansion. W1028: SAM repeats an API's condition in its
-# body, where it can be nothing but true.
+# `sam validate --lint` is cfn-lint; scanners miss in SAM what is plain in its expansion. W1028: SAM
+# repeats an API's condition in its body, where it can be nothing but true.
 template: setup .venv-scan/ready
 	$(BIN)/sam validate --lint --region ap-northeast-2 --template-file template.yaml
-	$(BIN)/cfn-lint --regions ap-northeast-2 --template template.yaml
 	$(BIN)/cfn-lint --regions us-east-1 --template firewall.yaml
 	@mkdir -p .build
 	$(BIN)/python -m uring_local.template.expansion > .build/expanded.json

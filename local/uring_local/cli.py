@@ -56,9 +56,12 @@ from uring_local.seeds.commands import (
     list_rejected,
     migrate_datasets,
     orchestrate,
+    pause_partition,
+    resume_partition,
     retry_rejected,
     show_report,
     show_status,
+    stop_partition,
 )
 from uring_local.weather.command import parse_files
 from uring_local.web.commands import upload_client
@@ -136,15 +139,6 @@ def application() -> App:
     state.command(regional(repair_state), name="repair")
     rhythm = App(name="rhythm", help="How often boards are checked.")
     rhythm.command(show_rhythm, name="show")
-    seeds = App(name="seeds", help="Collect whole lists of domains.")
-    seeds.command(regional(orchestrate))
-    seeds.command(regional(show_status), name="status")
-    seeds.command(regional(show_report), name="report")
-    seeds.command(regional(migrate_datasets), name="migrate")
-    rejected = App(name="rejected", help="Records of raw files that could not be used.")
-    rejected.command(regional(list_rejected), name="list")
-    rejected.command(regional(retry_rejected), name="retry")
-    seeds.command(rejected)
     weather = App(name="weather", help="Read the saved answers of a weather gateway.")
     weather.command(parse_files, name="parse")
     domains = App(name="domains", help="Look at a domain: its name, robots.txt and sitemaps.")
@@ -167,7 +161,7 @@ def application() -> App:
         queue,
         _regulations(),
         rhythm,
-        seeds,
+        _seeds(),
         state,
         weather,
         web,
@@ -188,6 +182,22 @@ def _regulations() -> App:
     letters.command(regional(retry_dead_letters), name="retry")
     regulations.command(letters)
     return regulations
+
+
+def _seeds() -> App:
+    seeds = App(name="seeds", help="Collect whole lists of domains.")
+    seeds.command(regional(orchestrate))
+    seeds.command(regional(show_status), name="status")
+    seeds.command(regional(pause_partition), name="pause")
+    seeds.command(regional(resume_partition), name="resume")
+    seeds.command(regional(stop_partition), name="stop")
+    seeds.command(regional(show_report), name="report")
+    seeds.command(regional(migrate_datasets), name="migrate")
+    rejected = App(name="rejected", help="Records of raw files that could not be used.")
+    rejected.command(regional(list_rejected), name="list")
+    rejected.command(regional(retry_rejected), name="retry")
+    seeds.command(rejected)
+    return seeds
 
 
 def _documents() -> App:

@@ -225,6 +225,20 @@ class TestReturning:
         (again,) = queue.receive()
         assert again.renewals == 2
 
+    def test_a_copy_that_waits_is_no_renewal_and_its_first_receive_no_try(
+        self, queue: QueueHarness
+    ) -> None:
+        queue.outlet.send([change(1)])
+        (record,) = queue.receive()
+        queue.returns.renew(record, waits=True)
+        queue.delete(record)
+        (copy,) = queue.receive()
+        assert (copy.renewals, copy.receive_count, copy.is_new_wait) == (0, 1, True)
+        queue.returns.defer([copy], 0)
+        queue.clock.advance(0.01)
+        (copy,) = queue.receive()
+        assert (copy.receive_count, copy.is_new_wait) == (1, False)
+
     def test_a_record_rejected_twice_is_one_dead_letter(self, queue: QueueHarness) -> None:
         queue.outlet.send([change(1)])
         (record,) = queue.receive()

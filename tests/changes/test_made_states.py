@@ -44,4 +44,5 @@ def test_a_watch_tells_a_change_of_its_very_next_round() -> None:
     make_again(world, SOURCE)  # type: ignore[arg-type]
     world.site.robots = b"User-agent: *\nDisallow: /\n"
     world.check()
+    world.check()
     assert world.pushes() == [("robots_changed", "mom.gov.sg/robots.txt")]

@@ -98,6 +98,12 @@ class EnforcedStage:
         """Put an object into the bucket."""
         boto3.client("s3").put_object(Bucket=self.bucket, Key=key, Body=body)
 
+    def replace(self, key: str, body: bytes) -> None:
+        """Put an object in place of the one that is there: the bucket refuses it without that."""
+        s3 = boto3.client("s3")
+        etag = s3.head_object(Bucket=self.bucket, Key=key)["ETag"]
+        s3.put_object(Bucket=self.bucket, Key=key, Body=body, IfMatch=etag)
+
     def get(self, key: str) -> Any:
         """The JSON of an object; None if there is none."""
         s3 = boto3.client("s3")

@@ -5,7 +5,7 @@ Notices are in `test_run_deployed`, whose stack enforces them, too.
 
 import json
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from enforced_stage import (
 from fakes.registry import Rule
 from uring_command import uring
 
+from uring.clock import parse_timestamp, timestamp
 from uring.errors import Misconfigured
 from uring_local.operate.signed import SignedApi, api_address
 from uring_local.sites.airfield import Airfield
@@ -110,6 +111,15 @@ def test_who_may_call_the_api_collects_domains_which_are_watched(stage: Enforced
     stage.remove("state/seeds/")
     stage.web.disallowed = "/b"
     assert stage.tick("SeedWatchOrchestrator", hour(25)) == {"jobs": 1}
+    until(lambda: [key for key in stage.keys("state/seeds/") if stage.get(key)["unsettled"]])
+    # A change counts at its second look, for which the job waits an hour; here a day passes.
+    boto3.client("sqs").purge_queue(QueueUrl=stage.ids["SeedWatchQueue"])
+    (key,) = stage.keys("state/seeds/")
+    state = stage.get(key)
+    for look in state["unsettled"].values():
+        look["since"] = timestamp(parse_timestamp(look["since"]) - timedelta(days=1))
+    stage.replace(key, json.dumps(state).encode())
+    assert stage.tick("SeedWatchOrchestrator", hour(49)) == {"jobs": 1}
     until(lambda: "sg-news" in stage.topics())
 
 

@@ -140,7 +140,8 @@ class Returned:
     def reject(self, record: Any, error: Exception) -> None:
         self.rejected.append((record, error))
 
-    def renew(self, record: Any) -> None:
+    def renew(self, record: Any, *, waits: bool = False) -> None:
+        assert not waits, "no job of documents is postponed"
         self.renewed.append(record)
 
 

@@ -6,7 +6,7 @@ from fakes.queues import MemoryQueue, StaleHandle
 from uring.changes.ports import Sendable
 from uring.contracts import ChangePublished, Job
 from uring.errors import Permanent
-from uring.runtime.batches import RENEWALS, BatchRecord
+from uring.runtime.batches import RENEWALS, WAITS, BatchRecord
 
 
 class MemoryOutlet:
@@ -77,12 +77,15 @@ class MemorySourceQueue:
             record.group, record.message_id, record.body, {"reason": str(error)[:1000]}
         )
 
-    def renew(self, record: BatchRecord) -> None:
+    def renew(self, record: BatchRecord, *, waits: bool = False) -> None:
+        numbers = {RENEWALS: record.renewals + 1}
+        if waits:
+            numbers = {RENEWALS: record.renewals, WAITS: 1}
         self._queue.send(
             record.group,
             f"renewed-{record.message_id}",
             record.body,
-            {RENEWALS: str(record.renewals + 1)},
+            {name: str(number) for name, number in numbers.items()},
         )
 
 

@@ -38,6 +38,8 @@ class MemoryQueue:
     ``max_receive_count`` times moves to the dead-letter queue instead of being received once more,
     and its group goes on. A handle works until its visibility time-out ends.
 
+    A message that is older than the retention is deleted, and nothing tells of it.
+
     Args:
         scope: of the deduplication, ``messageGroup`` or ``queue``.
     """
@@ -50,12 +52,14 @@ class MemoryQueue:
         max_receive_count: int = 5,
         dead_letters: "MemoryQueue | None" = None,
         scope: str = "messageGroup",
+        retention: timedelta = timedelta.max,
         ticks: "count[int] | None" = None,
     ) -> None:
         self.clock = clock
         self.messages: list[Message] = []
         self.accepted: list[tuple[int, Message]] = []
         self.dead_letters = dead_letters
+        self._retention = retention
         self._visibility = timedelta(seconds=visibility_seconds)
         self._max_receive_count = max_receive_count
         self._by_group = scope == "messageGroup"
@@ -85,6 +89,7 @@ class MemoryQueue:
         """Up to ten messages, each group's in order, none of a group that has one in flight."""
         with self._lock:
             now = self.clock()
+            self._expire()
             blocked = {m.group for m in self.messages if m.visible_at and m.visible_at > now}
             received: list[Message] = []
             for message in list(self.messages):
@@ -100,6 +105,16 @@ class MemoryQueue:
                 message.visible_at = now + self._visibility
                 received.append(message)
             return received
+
+    def depth(self) -> int:
+        """The number of messages, those in flight included."""
+        with self._lock:
+            self._expire()
+            return len(self.messages)
+
+    def _expire(self) -> None:
+        now = self.clock()
+        self.messages = [each for each in self.messages if now - each.sent_at < self._retention]
 
     def delete(self, handle: str) -> None:
         """Acknowledge. Raises StaleHandle."""

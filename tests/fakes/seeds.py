@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from fakes.clock import VirtualClock
@@ -19,19 +20,21 @@ from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.domains.store import EvidenceKind
 from uring.seeds.domains.worker import DomainWorker
+from uring.seeds.files.backlog import DomainBacklog
 from uring.seeds.files.checkpoint import CheckpointRegister
 from uring.seeds.files.reader import DatasetReader
 from uring.seeds.files.worker import FileWorker
-from uring.seeds.messages import DomainMessage, OrchestrateRequest
+from uring.seeds.messages import DomainMessage, OrchestrateRequest, PartitionInfo, SeedMessage
 from uring.seeds.orchestrate import Orchestrated, Run, SeedOrchestrator
 from uring.seeds.partition import Partition, build_raw_dataset_path
-from uring.seeds.progress import Progress, Status
+from uring.seeds.progress import Ceiling, Progress, Status
 from uring.seeds.ranges import parse_work, ranges_of
 from uring.seeds.reports.reporter import SeedReporter
 
 PARTITION = Partition("sg", "news", "2026-01-28")
 METADATA = "domain_metadata.json"
 PLENTY = 10_000.0
+RETENTION = timedelta(days=10)
 
 
 def record(url: str, **more: Any) -> dict[str, Any]:
@@ -109,6 +112,8 @@ class SeedWorld:
     """Everything but the web; ``stride`` and ``look`` as in `DatasetReader`.
 
     Attributes:
+        daily: the ceiling of domains a day.
+        most_waiting: as ``most`` of `DomainBacklog`.
         ranges: whether the file worker sends ranges.
         sockets: see `RangeFeeder`.
         evidence: see `ResultStore`.
@@ -117,6 +122,7 @@ class SeedWorld:
     stride: int = 2_000
     look: int = 10_000
     daily: int = 1_000_000
+    most_waiting: int = 0
     ranges: bool = False
     sockets: int = 1
     evidence: EvidenceKind = "objects"
@@ -136,7 +142,11 @@ class SeedWorld:
 
     def _queue(self, letters: MemoryQueue, seconds: int) -> MemoryQueue:
         return MemoryQueue(
-            self.clock, visibility_seconds=seconds, max_receive_count=8, dead_letters=letters
+            self.clock,
+            visibility_seconds=seconds,
+            max_receive_count=8,
+            dead_letters=letters,
+            retention=RETENTION,
         )
 
     def put(self, records: Iterable[Any], number: int = 1) -> str:
@@ -149,7 +159,12 @@ class SeedWorld:
     def orchestrator(self) -> SeedOrchestrator:
         """The orchestrator."""
         return SeedOrchestrator(
-            self.bucket, self.progress, MemorySends(self.seeds), self.telemetry, clock=self.clock
+            self.bucket,
+            self.progress,
+            MemorySends(self.seeds),
+            self.telemetry,
+            clock=self.clock,
+            depth=self.domains.depth,
         )
 
     def orchestrate(
@@ -159,9 +174,12 @@ class SeedWorld:
         name: str = "20260302T010000Z-00000000",
         has_time: Callable[[], bool] = lambda: True,
         after: str = "",
+        only: Partition | None = None,
+        most: int | None = None,
     ) -> Orchestrated:
-        """Send every raw file."""
-        request = OrchestrateRequest(force=force)
+        """Send every raw file, or those of one partition alone."""
+        info = PartitionInfo.of(only).model_dump() if only else {}
+        request = OrchestrateRequest(force=force, most=most, **info)
         return self.orchestrator.run(Run(name, request, after=after), has_time)
 
     @property
@@ -184,7 +202,7 @@ class SeedWorld:
                 self.telemetry,
                 stride=self.stride,
                 look=self.look,
-                takes=lambda domains: self.progress.take(self.clock().date(), domains, self.daily),
+                takes=self._take,
                 pack=ranges_of if self.ranges else list,
             ),
             self.progress,
@@ -192,6 +210,13 @@ class SeedWorld:
             MemorySourceQueue(self.seeds, self.seed_letters),
             self.telemetry,
             clock=self.clock,
+            backlog=DomainBacklog(self.domains.depth, self.most_waiting),
+        )
+
+    def _take(self, message: SeedMessage, domains: int) -> Ceiling | None:
+        day = self.clock().date()
+        return self.progress.take(
+            day, domains, self.daily, run=message.run, most_of_run=message.most
         )
 
     def read_files(
@@ -229,9 +254,13 @@ class SeedWorld:
         *,
         time_left: Callable[[], float] = lambda: PLENTY,
         most: int = 1_000,
-        size: int = 10,
+        size: int = 0,
     ) -> int:
-        """Run the domain worker until its queue gives nothing; return the batches it took."""
+        """Run the domain worker until its queue gives nothing; return the batches it took.
+
+        A batch has ``size`` messages: by default ten domains, or a range of them.
+        """
+        size = size or (1 if self.ranges else 10)
         return self._drain(
             self.domains,
             lambda event: self.domain_worker.run(event, time_left=time_left),
@@ -268,6 +297,11 @@ class SeedWorld:
     def sent(self) -> list[DomainMessage]:
         """The domain messages that were accepted, in order; of a range each of its domains."""
         return [each for _, message in self.domains.accepted for each in domains_of(message.body)]
+
+    def waiting(self) -> list[DomainMessage]:
+        """The domain messages on the queue; of a range each of its domains."""
+        self.domains.depth()
+        return [each for message in self.domains.messages for each in domains_of(message.body)]
 
     def status(self) -> Status:
         """The status of the partition."""

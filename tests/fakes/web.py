@@ -79,13 +79,16 @@ class FakeWeb:
             url = urljoin(url, page.location)
             if request.may_follow is not None:
                 request.may_follow(url)
-        if page.status != 200:
+        is_page = page.status == 200 or (
+            request.any_success and 200 < page.status < 300 and page.status not in (204, 205, 206)
+        )
+        if not is_page:
             raise _failure(_reason(page.status), page.status, url, hops)
         body = page.body
         if len(body) > request.max_bytes and not request.cut_body:
             raise _failure("too_big", 0, url, hops)
         return Response(
-            status=200,
+            status=page.status,
             url=url,
             body=body[: request.max_bytes],
             content_type=page.content_type,

@@ -390,5 +390,5 @@ class FaultySourceQueue:
     def reject(self, record: BatchRecord, error: Permanent) -> None:
         self._faults.call("returns.reject", lambda: self._inner.reject(record, error))
 
-    def renew(self, record: BatchRecord) -> None:
-        self._faults.call("returns.renew", lambda: self._inner.renew(record))
+    def renew(self, record: BatchRecord, *, waits: bool = False) -> None:
+        self._faults.call("returns.renew", lambda: self._inner.renew(record, waits=waits))

@@ -81,6 +81,22 @@ _BY_DOMAINS: Final = (
         {_ONE: Content(("a.com",)), (OTHER_PARTITION, 1): Content(("a.com",))},
         down={"a.com": FOR_EVER},
     ),
+    SeedScenario(
+        "seeds: paused and resumed",
+        {_ONE: Content(("a.com", "b.com")), _TWO: Content(("a.com", "c.com"))},
+        commands=((1, "pause"), (4, "resume")),
+    ),
+    SeedScenario(
+        "seeds: stopped, and orchestrated again",
+        {_ONE: Content(("a.com", "b.com", "a.com")), _TWO: Content(("a.com", "c.com"))},
+        commands=((1, "stop"), (3, "orchestrate")),
+    ),
+    SeedScenario(
+        "seeds: paused and stopped while it is handed over",
+        {_ONE: Content(("a.com", "b.com", "c.com"))},
+        hands_over=True,
+        commands=((1, "pause"), (2, "stop"), (2, "orchestrate")),
+    ),
 )
 
 # The same stories, told in ranges; then those that only ranges have.

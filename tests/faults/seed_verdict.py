@@ -326,18 +326,19 @@ def _checkpoints(world: SeedFaultWorld, verdict: Verdict) -> None:
         if not key.startswith(FOLDER):
             continue
         before: Checkpoint | None = None
-        begun: list[tuple[str, str]] = []
+        begun: list[tuple[str, str, int]] = []
         for version in versions:
             now = Checkpoint.model_validate_json(version.body)
-            reading = (now.epoch, now.etag)
+            reading = (now.epoch, now.etag, now.lap)
             _, content = world.contents[now.etag]
             due = set(ids_of(Content(content.whole[: now.index])))
             if due - _sent(accepted, now.file_path, now.epoch, version.order):
                 verdict.add("state", f"{key}: index {now.index} is ahead of what was sent")
-            if before and (before.epoch, before.etag) == reading:
+            if before and (before.epoch, before.etag, before.lap) == reading:
                 is_back = (before.is_done and not before.problem) or now.index < before.index
             else:
-                is_back = reading in begun
+                is_older = before and before.epoch == now.epoch and before.lap > now.lap
+                is_back = bool(is_older) or reading in begun
                 begun.append(reading)
             if is_back:
                 verdict.add("state", f"{key}: went back to {now}")

@@ -6,6 +6,7 @@ An operator redrives every dead letter in the end, when nothing fails any more; 
 follows, which must find nothing to do.
 """
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -15,7 +16,7 @@ from cloud import Handles, acknowledge
 from fakes import Died, MemoryQueue, MemorySourceQueue, RecordingTelemetry, VirtualClock
 from fakes import lambda_event as event_of
 from fakes.objects import MemoryBucket, MemoryObject
-from fakes.seeds import PLENTY, SeedWeb, raw_file, raw_path, record, sitemap_of
+from fakes.seeds import PARTITION, PLENTY, SeedWeb, raw_file, raw_path, record, sitemap_of
 from fakes.tables import MemoryTable
 from faulty import Faults, FaultyBucket, FaultyFetcher, FaultySourceQueue, FaultySqs, FaultyTable
 
@@ -28,13 +29,14 @@ from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.domains.store import EvidenceKind
 from uring.seeds.domains.worker import DomainWorker
+from uring.seeds.files.backlog import DomainBacklog
 from uring.seeds.files.checkpoint import CheckpointRegister
 from uring.seeds.files.reader import DatasetReader
 from uring.seeds.files.worker import FileWorker
-from uring.seeds.messages import OrchestrateRequest
+from uring.seeds.messages import OrchestrateRequest, PartitionInfo
 from uring.seeds.orchestrate import Run, SeedOrchestrator
 from uring.seeds.partition import Partition, RawFile
-from uring.seeds.progress import Progress
+from uring.seeds.progress import PAUSED, STOPPED, Progress, State
 from uring.seeds.ranges import ranges_of
 from uring.tables import Part
 
@@ -47,6 +49,7 @@ STRIDE: Final = 2
 OTHER_PARTITION: Final = Partition("sg", "policy", "2026-01-28")
 FIRST_RUN: Final = "20260302T010000Z-00000001"
 FORCED_RUN: Final = "20260302T020000Z-00000002"
+NAMED_RUN: Final = "20260302T023000Z-00000004"
 
 # Longer than any pause of a message.
 _PAUSE_SECONDS: Final = 950
@@ -109,6 +112,7 @@ class SeedScenario:
         hurried: invocations of the domain worker that have no time for a domain.
         down: visits that a domain does not answer at first.
         missing: domains without a robots.txt.
+        commands: of an operator, by the invocations of the domain worker before them.
         ranges: whether a message names a range of domains.
         evidence: where bodies go.
         short: invocations of the domain worker with time for one domain of a range.
@@ -124,6 +128,7 @@ class SeedScenario:
     hurried: int = 0
     down: Mapping[str, int] = field(default_factory=dict)
     missing: frozenset[str] = frozenset()
+    commands: tuple[tuple[int, str], ...] = ()
     ranges: bool = False
     evidence: EvidenceKind = "objects"
     short: int = 0
@@ -247,6 +252,7 @@ class SeedFaultWorld:
         self.needless: list[str] = []
         self.forced_runs = 0
         self._batches = self._collections = 0
+        self._commands = deque(scenario.commands)
         for (partition, number), content in scenario.files.items():
             self._plant(partition, number, content)
         for domain in {each.rpartition("/")[2] for each in self.all_records()}:
@@ -284,34 +290,57 @@ class SeedFaultWorld:
             self.web.visits.clear()
         self.orchestrate(force=self.scenario.is_forced)
         self.drain()
+        while self._commands:
+            # A fault may leave fewer invocations than the commands wait for.
+            self._operate()
+            self.drain()
         self.faults.counting = False
         self.letters = len(self.seed_letters.messages) + len(self.domain_letters.messages)
         self._repair()
         self._last_run()
 
-    def orchestrate(self, *, force: bool = False) -> None:
-        """A run of all files; an invocation that fails is repeated, as Lambda does."""
-        name = FORCED_RUN if force else FIRST_RUN
-        if force:
-            self.epoch = name
-            self.forced_runs += 1
+    def _operate(self) -> None:
+        """Give the next command, of a partition alone; one that fails is repeated."""
+        _, command = self._commands.popleft()
+        # Workers remember a state for a quarter of a minute.
+        self.clock.advance(16)
+        if command == "orchestrate":
+            self.orchestrate(named=True)
+            return
+        state: State = {"pause": PAUSED, "stop": STOPPED}.get(command, "")  # type: ignore[assignment]
         for _ in range(_MOST_TRIES):
             try:
-                self._orchestrated(name, self.faults, force=force)
+                Progress(FaultyTable(self.table, self.faults)).hold(PARTITION, state)
             except (Died, Retryable):
                 self.clock.advance(60)
             else:
                 return
 
-    def _orchestrated(self, name: str, faults: Faults, *, force: bool) -> None:
+    def orchestrate(self, *, force: bool = False, named: bool = False) -> None:
+        """A run of all files; an invocation that fails is repeated, as Lambda does."""
+        name = FORCED_RUN if force else NAMED_RUN if named else FIRST_RUN
+        if force:
+            self.epoch = name
+            self.forced_runs += 1
+        for _ in range(_MOST_TRIES):
+            try:
+                self._orchestrated(name, self.faults, force=force, named=named)
+            except (Died, Retryable):
+                self.clock.advance(60)
+            else:
+                return
+
+    def _orchestrated(self, name: str, faults: Faults, *, force: bool, named: bool = False) -> None:
         orchestrator = SeedOrchestrator(
             FaultyBucket(self.bucket, faults),
             Progress(FaultyTable(self.table, faults)),
             self._sends(self.seeds, faults),
             self.telemetry,
             clock=self.clock,
+            depth=self.domains.depth,
         )
-        orchestrator.run(Run(name, OrchestrateRequest(force=force)), lambda: True)
+        info = PartitionInfo.of(PARTITION).model_dump() if named else {}
+        orchestrator.run(Run(name, OrchestrateRequest(force=force, **info)), lambda: True)
 
     def drain(self) -> None:
         """Both workers take what there is, until all is quiet."""
@@ -343,6 +372,9 @@ class SeedFaultWorld:
                 self._domain_worker = self.new_domain_worker(self.faults)
             else:
                 acknowledge(self.domains, batch, answer, self.faults)
+            while self._commands and self._commands[0][0] <= self._collections:
+                self._operate()
+                self._read_files()
 
     def _time_of_batch(self) -> Callable[[], float]:
         """The time of a batch of domains: enough, none, or enough for the batch and one domain."""
@@ -429,7 +461,9 @@ class SeedFaultWorld:
                 self._sends(self.domains, faults),
                 self.telemetry,
                 stride=STRIDE,
-                takes=lambda domains: progress.take(self.clock().date(), domains, DAILY),
+                takes=lambda message, domains: progress.take(
+                    self.clock().date(), domains, DAILY, run=message.run, most_of_run=message.most
+                ),
                 pack=ranges_of if self.scenario.ranges else list,
             ),
             progress,
@@ -437,6 +471,7 @@ class SeedFaultWorld:
             FaultySourceQueue(MemorySourceQueue(self.seeds, self.seed_letters), faults),
             self.telemetry,
             clock=self.clock,
+            backlog=DomainBacklog(self.domains.depth, 0),
         )
 
     def new_domain_worker(self, faults: Faults) -> Handles:

@@ -49,7 +49,7 @@ class Domain:
             return FetchFailed("timeout", "no answer")
         if self.rules is None:
             return FetchFailed("not_found", "HTTP 404", status=404)
-        return b"User-agent: *\n" + b"Disallow: /x\n" * self.rules
+        return b"User-agent: *\n" + b"".join(b"Disallow: /x%d\n" % n for n in range(self.rules))
 
 
 Page = Mapping[str, Domain]
@@ -106,6 +106,9 @@ class WatchWorld(RecordWorld):
             for _ in range(self.scenario.days):
                 self._calm_day()
         self.faults.counting = False
+        # What a fault hid from the first look has its second one.
+        self.round()
+        self.clock.advance(days=1)
         before = self._written()
         self.round()
         self.needless = {key for key, _ in before ^ self._written()}
@@ -222,6 +225,7 @@ WATCH_SCENARIOS: Final = (
             ("sitemap_appeared", f"{B}/sitemap"),
         ),
         before=ALL,
+        days=2,
     ),
     WatchScenario(
         "watch: files vanish, one for a day alone",
@@ -238,6 +242,7 @@ WATCH_SCENARIOS: Final = (
         (("robots_changed", f"{A}/robots.txt"),),
         before=ALL,
         down=timedelta(hours=3),
+        days=2,
     ),
     WatchScenario(
         "watch: a domain leaves the list, another joins",

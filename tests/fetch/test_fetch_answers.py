@@ -4,6 +4,7 @@ import gzip
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from math import isfinite
 
 import pytest
 from scripted_server import ScriptedServer, answer, redirecting, saying
@@ -246,6 +247,25 @@ def test_a_redirect_is_judged_before_it_is_followed(serve: Serve, fetcher_for: F
     assert failed.value.hops == (server.url("/a"), server.url("/moved"))
 
 
+@pytest.mark.parametrize("status", ["202 Accepted", "226 IM Used", "299 Fine"])
+def test_any_success_has_a_page_for_who_wants_it(
+    serve: Serve, fetcher_for: FetcherFor, status: str
+) -> None:
+    server = serve(saying(answer(PAGE, status=status)))
+    response = fetcher_for(server).fetch(Request(server.url(), any_success=True))
+    assert (response.status, response.body) == (int(status[:3]), PAGE)
+
+
+@pytest.mark.parametrize("status", ["204 No Content", "205 Reset", "206 Partial", "300 Choose"])
+def test_a_success_without_a_page_has_none(
+    serve: Serve, fetcher_for: FetcherFor, status: str
+) -> None:
+    server = serve(saying(answer(b"", status=status)))
+    with pytest.raises(FetchFailed, match="http_status") as failed:
+        fetcher_for(server).fetch(Request(server.url(), any_success=True))
+    assert failed.value.status == int(status[:3])
+
+
 @pytest.mark.parametrize(
     ("status", "reason"),
     [
@@ -284,6 +304,7 @@ def test_no_other_status_is_an_answer(
         ("Wed, 01 Jan 2020 00:00:00 GMT", 0, 0),
         ("Fri, 01 Jan 2100 00:00:00 GMT", 10**9, 10**10),
         ("9" * 300, 1e299, 1e301),
+        ("9" * 400, 1e299, 1.8e308),
     ],
 )
 def test_what_the_site_asks_for_is_told(
@@ -294,6 +315,7 @@ def test_what_the_site_asks_for_is_told(
         fetcher_for(server).fetch(Request(server.url()))
     assert failed.value.retry_after is not None
     assert least <= failed.value.retry_after <= most
+    assert isfinite(failed.value.retry_after)
 
 
 @pytest.mark.parametrize(

@@ -170,3 +170,43 @@ def test_a_site_that_moved_is_found_by_the_next_check(serve: Serve) -> None:
     serve(saying(answer(b"moved")), port=server.port)
     assert fetcher.fetch(fetch).body == b"moved"
     assert len(names.asked) == 3
+
+
+@pytest.mark.parametrize(
+    ("answers", "address"),
+    [
+        (["93.184.216.34", "93.184.216.35"], "93.184.216.34"),
+        (["2606:2800:220:1:248:1893:25c8:1946"], "2606:2800:220:1::"),
+    ],
+)
+def test_the_address_of_a_host_is_the_one_that_is_connected_to_first(
+    answers: list[str], address: str
+) -> None:
+    """An owner of IPv6 has 64 bits of it."""
+    names = Names(answers)
+    fetcher = Fetcher(user_agent="t", resolver=names.ask, monotonic=lambda: names.now)
+    assert [fetcher.address("https://site.com/x", 5) for _ in range(2)] == [address] * 2
+    assert len(names.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "answers", "reason"),
+    [
+        ("https://site.com/", ["127.0.0.1"], "refused_address"),
+        ("https://site.com/", OSError("no such name"), "dns"),
+        ("https://site.com/", TimeoutError(), "timeout"),
+        ("ftp://site.com/", ["93.184.216.34"], "bad_address"),
+    ],
+)
+def test_a_host_without_an_address_fails_as_its_request_would(
+    url: str, answers: list[str] | OSError, reason: str
+) -> None:
+    names = Names(answers)
+    with pytest.raises(FetchFailed, match=reason):
+        Fetcher(user_agent="t", resolver=names.ask).address(url, 5)
+
+
+def test_behind_a_stand_in_no_host_has_an_address_of_its_own() -> None:
+    names = Names(["93.184.216.34"])
+    fetcher = Fetcher(user_agent="t", resolver=names.ask, stand_in="127.0.0.1:9")
+    assert (fetcher.address("https://site.com/", 5), names.asked) == ("", [])

@@ -64,15 +64,33 @@ def sitemaps_of(text: str) -> tuple[str, ...]:
         "Sitemap https://a.sg/s.xml",
         "Sitemap\thttps://a.sg/s.xml",
         "\ufeffSitemap: https://a.sg/s.xml (the newest)",
+        'Sitemap: "https://a.sg/s.xml"',
+        "Sitemap: <https://a.sg/s.xml>",
+        "Sitemap: 'https://a.sg/s.xml',",
     ],
 )
 def test_a_sitemap_line_is_read_as_crawlers_read_it(line: str) -> None:
     assert sitemaps_of(line) == ("https://a.sg/s.xml",)
 
 
+@pytest.mark.parametrize("between", [" ", ", ", "\t"])
+def test_a_line_may_have_several_sitemaps(between: str) -> None:
+    urls = ("https://a.sg/1.xml", "http://a.sg/2.xml", "HTTPS://a.sg/3.xml")
+    assert sitemaps_of(f"Sitemap: {between.join(urls)} all of them") == urls
+
+
 @pytest.mark.parametrize(
     "line",
-    ["Sitemap:", "Sitemap", "Sitemap: # none", "# Sitemap: /s.xml", "A sitemap: /s.xml", "Map: /"],
+    [
+        "Sitemap:",
+        "Sitemap",
+        'Sitemap: ""',
+        "Sitemap: <>",
+        "Sitemap: # none",
+        "# Sitemap: /s.xml",
+        "A sitemap: /s.xml",
+        "Map: /",
+    ],
 )
 def test_a_line_without_a_sitemap_has_none(line: str) -> None:
     assert sitemaps_of(line) == ()
@@ -154,6 +172,19 @@ def test_rules_behind_a_stray_tag_count() -> None:
         ("User-agent: *\nCrawl-delay: soon", None),
         ("User-agent: *\nCrawl-delay: -1", None),
         ("User-agent: *\nCrawl-delay: nan\nCrawl-delay: 1e999", None),
+        ("User-agent: *\nCrawl-delay: 10s", 10.0),
+        ("User-agent: *\nCrawl-delay: 1.5 seconds", 1.5),
+        ("User-agent: *\nCrawl-delay: 2 min", 120.0),
+        ("User-agent: *\nCrawl-delay: 500ms", 0.5),
+        ("User-agent: *\nCrawl-delay: 10 sheep", None),
+        ("User-agent: *\nCrawl-delay: " + "9" * 400 + "s", None),
+        ("User-agent: *\nRequest-rate: 1/5", 5.0),
+        ("User-agent: *\nRequest-rate: 2/1m 0600-0845", 30.0),
+        ("User-agent: *\nRequest-rate: 1 / 10s", 10.0),
+        ("User-agent: *\nRequest-rate: 0/5", None),
+        ("User-agent: *\nRequest-rate: 5", None),
+        ("User-agent: *\nRequest-rate: 1/5\nCrawl-delay: 3", 5.0),
+        ("User-agent: *\nRequest-rate: 1/5\nCrawl-delay: 9\nCrawl-delay: 99", 9.0),
     ],
 )
 def test_the_delay_is_that_of_our_group(text: str, seconds: float | None) -> None:

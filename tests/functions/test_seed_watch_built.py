@@ -75,6 +75,8 @@ class Stack:
         common = {"DATA_BUCKET": "data", "WORK_QUEUE_URL": self.work}
         self.telemetry = RecordingTelemetry()
         seams: dict[str, Any] = {"session": session, "telemetry": self.telemetry}
+        self.ahead = timedelta()
+        seams["clock"] = lambda: system_clock() + self.ahead
         tick = {"CONFIG_KEY": "config/watches.json", "TICK_MINUTES": "60"}
         self.orchestrator = build(ORCHESTRATOR, {**common, **tick}, **seams)
         own = {
@@ -144,8 +146,12 @@ def test_a_change_of_a_robots_txt_reaches_the_notify_queue(stack: Stack, web: We
     assert stack.poll() == ["baseline", "baseline"]
     assert stack.pushes() == []
     web.robots["b.com.sg"] = b"User-agent: *\nDisallow: /\n"
-    assert stack.tick(minutes_ago(-1)) == 2
-    assert sorted(stack.poll()[2:]) == ["changed", "unchanged"]
+    for hours, outcomes in ((1, ["unchanged", "unchanged"]), (2, ["changed", "unchanged"])):
+        stack.ahead = timedelta(hours=hours)
+        seen = len(stack.poll())
+        assert stack.pushes() == []
+        assert stack.tick(minutes_ago(-60 * hours)) == 2
+        assert sorted(stack.poll()[seen:]) == outcomes
     (push,) = stack.pushes()
     assert (push.family, push.topic, push.kind, push.id) == (
         "seeds",

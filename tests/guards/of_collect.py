@@ -7,6 +7,7 @@ from guard import Guard
 _ROBOTS: Final = "seeds/collect/test_collect_robots.py"
 _SITEMAPS: Final = "seeds/collect/test_collect_sitemaps.py"
 _MANNERS: Final = "seeds/collect/test_collect_pace.py"
+_HOSTS: Final = "seeds/collect/test_collect_hosts.py"
 _FILE: Final = "seeds/collect/test_sitemap.py"
 _HOME: Final = "seeds/collect/test_collect_homepage.py"
 
@@ -72,7 +73,7 @@ GUARDS: Final = (
     Guard(
         "collect: 429 is no permission",
         "seeds/collect/robots.py",
-        "_outcome",
+        "outcome_of",
         "status == HTTPStatus.TOO_MANY_REQUESTS",
         "False",
         f"{_ROBOTS}::test_every_answer_has_one_outcome",
@@ -145,8 +146,8 @@ GUARDS: Final = (
     Guard(
         "collect: the gap begins at the answer's end",
         "seeds/collect/visit.py",
-        "DomainVisit.ask",
-        "self._pace.answered(host, parse_url(response.url).host)",
+        "DomainVisit._send",
+        "self._pace.answered(*answered, seconds=seconds if is_answer else 0.0)",
         "pass",
         f"{_MANNERS}::test_the_gap_begins_when_the_answer_has_ended",
     ),
@@ -159,6 +160,54 @@ GUARDS: Final = (
         f"{_MANNERS}::test_between_two_requests_to_a_host_there_is_a_gap",
     ),
     Guard(
+        "collect: a redirect is followed with a turn of its own",
+        "seeds/collect/visit.py",
+        "_stop",
+        "raise _Redirected(url)",
+        "pass",
+        f"{_HOSTS}::test_parked_domains_share_the_turns_of_the_host_that_they_lead_to",
+    ),
+    Guard(
+        "collect: another host is asked whether it allows a redirect",
+        "seeds/collect/visit.py",
+        "DomainVisit.ask",
+        "judge is not None",
+        "False",
+        f"{_HOSTS}::test_a_host_that_something_leads_to_is_asked_whether_it_allows_that",
+    ),
+    Guard(
+        "collect: another site is asked for one file",
+        "seeds/collect/sitemaps.py",
+        "Sitemaps._candidates",
+        "url in self._seen or host in foreign",
+        "url in self._seen",
+        f"{_HOSTS}::test_of_another_site_one_file_is_asked_if_it_allows_that",
+    ),
+    Guard(
+        "collect: an address has turns",
+        "seeds/collect/pace.py",
+        "Pace.reserve",
+        "gaps = {address: self._gap / _LIKE_HOSTS} if address else {}",
+        "gaps: dict[str, float] = {}",
+        f"{_HOSTS}::test_sixty_hosts_at_one_address_are_asked_four_a_second",
+    ),
+    Guard(
+        "collect: a missed turn is no outage of the site",
+        "seeds/collect/visit.py",
+        "DomainVisit._exchange",
+        "failure.reason == 'busy_host'",
+        "False",
+        f"{_HOSTS}::test_a_place_at_a_host_that_others_hold_is_a_missed_turn",
+    ),
+    Guard(
+        "collect: a slow host rests as long as it worked",
+        "seeds/collect/pace.py",
+        "Pace.reserve",
+        "max(gap_seconds, self._rests.get(host, 0.0))",
+        "gap_seconds",
+        f"{_MANNERS}::test_the_gap_begins_when_the_answer_has_ended",
+    ),
+    Guard(
         "collect: nobody queues beyond the time",
         "seeds/collect/pace.py",
         "Pace.reserve",
@@ -169,23 +218,23 @@ GUARDS: Final = (
     Guard(
         "collect: a request takes no more than what is left",
         "seeds/collect/visit.py",
-        "DomainVisit.ask",
-        "min(seconds, left)",
-        "seconds",
+        "_Asked.request",
+        "min(self.seconds - self.spent, left)",
+        "self.seconds",
         f"{_MANNERS}::test_a_domain_never_takes_longer_than_its_time",
     ),
     Guard(
         "collect: what we cut short is no failure of the site",
         "seeds/collect/visit.py",
-        "DomainVisit.ask",
-        "failure.reason == 'timeout' and left < seconds",
+        "DomainVisit._send",
+        "failure.reason == 'timeout' and left < asked.seconds - asked.spent",
         "False",
         f"{_MANNERS}::test_a_site_without_end_leaves_a_time_out_of_our_own_unsaid",
     ),
     Guard(
         "collect: an overloaded host is left alone",
         "seeds/collect/visit.py",
-        "DomainVisit.ask",
+        "DomainVisit._send",
         "failure.status in _THROTTLED",
         "False",
         f"{_SITEMAPS}::test_a_host_that_is_overloaded_is_left_alone",
@@ -193,7 +242,7 @@ GUARDS: Final = (
     Guard(
         "collect: the bytes of all sitemaps have a limit",
         "seeds/collect/visit.py",
-        "DomainVisit.ask",
+        "DomainVisit._exchange",
         "self._bytes_left <= 0",
         "False",
         f"{_SITEMAPS}::test_the_bytes_of_all_sitemaps_have_a_limit",
@@ -205,6 +254,23 @@ GUARDS: Final = (
         "self._visit.inflated(len(file.content))",
         "pass",
         f"{_SITEMAPS}::test_the_bytes_of_all_sitemaps_have_a_limit",
+    ),
+    # Guesses.
+    Guard(
+        "collect: no more guesses where a page comes for missing files",
+        "seeds/collect/sitemaps.py",
+        "Sitemaps.find",
+        "pages >= _SOFT_404",
+        "False",
+        f"{_SITEMAPS}::test_where_a_page_comes_for_missing_files_no_more_are_guessed",
+    ),
+    Guard(
+        "collect: a long delay leaves out guesses",
+        "seeds/collect/sitemaps.py",
+        "Sitemaps._candidates",
+        "GUESSES[:self._limits.guesses(robots.crawl_delay)]",
+        "GUESSES",
+        f"{_MANNERS}::test_a_long_delay_leaves_out_what_nobody_named",
     ),
     # Indexes.
     Guard(

@@ -201,8 +201,8 @@ GUARDS: Final = (
         "what stands behind a failure is not tried",
         "runtime/batches.py",
         "BatchRunner._run",
-        "return self._keep(rest, error)",
-        "self._keep(rest, error)",
+        "if not self._is_given_up(record, error):\n    return self._keep(rest, error)",
+        "if not self._is_given_up(record, error):\n    self._keep(rest, error)",
         "runtime/test_batches.py::test_a_failure_fails_the_rest_of_its_group_and_nothing_else",
     ),
     # Two releases side by side.

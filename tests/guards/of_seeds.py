@@ -8,11 +8,15 @@ _RAW: Final = "seeds/test_raw_files.py"
 _REJECTED: Final = "seeds/test_rejected_records.py"
 _RECORDS: Final = "seeds/test_raw_records.py"
 _DOMAIN: Final = "seeds/test_domain_worker.py"
+_PAUSES: Final = "seeds/test_domain_pauses.py"
 _OVERTAKEN: Final = "seeds/test_overtaken_collections.py"
 _PROGRESS: Final = "seeds/test_progress.py"
 _ORCHESTRATE: Final = "seeds/test_seed_orchestrate.py"
 _RANGE: Final = "seeds/test_ranges.py"
 _MESSAGES: Final = "seeds/test_seed_messages.py"
+_HOLDS: Final = "seeds/test_held_partitions.py"
+_LOST: Final = "seeds/test_lost_messages.py"
+_BUDGETS: Final = "seeds/test_run_budgets.py"
 _BATCHES: Final = "runtime/test_batches.py"
 _SINGLE: Final = "faults/test_seed_crash_points.py::test_any_single_fault_loses_and_doubles_nothing"
 
@@ -137,7 +141,7 @@ _FILES: Final = (
         "seeds: a checkpoint counts for its own file and collection",
         "seeds/files/reader.py",
         "DatasetReader._begun",
-        "(start.epoch, start.etag) != (message.epoch, reading.etag)",
+        "(start.epoch, start.etag, start.lap) != (message.epoch, reading.etag, message.lap)",
         "False",
         f"{_RAW}::test_force_reads_a_file_again_and_its_repeat_does_not",
     ),
@@ -145,7 +149,7 @@ _FILES: Final = (
         "seeds: a reading gives way to a newer collection",
         "seeds/files/reader.py",
         "DatasetReader._begun",
-        "start.epoch != message.epoch and is_newer(start.epoch)",
+        "is_newer(start.epoch, start.lap if is_lap else 0)",
         "False",
         f"{_OVERTAKEN}::test_a_forced_collection_takes_over_a_file_that_is_handed_over",
     ),
@@ -167,8 +171,8 @@ _FILES: Final = (
         "seeds: no more domains are sent than the day's ceiling",
         "seeds/files/reader.py",
         "DatasetReader._save",
-        "not self._takes(len(run.waiting))",
-        "False",
+        "(ceiling := self._takes(run.message, len(run.waiting)))",
+        "(ceiling := None)",
         f"{_RAW}::test_a_file_beyond_the_days_ceiling_is_held_and_goes_on_where_it_stopped",
     ),
     Guard(
@@ -265,6 +269,22 @@ _DOMAINS: Final = (
         "mark is not None and self._is_collected(message, mark)",
         "False",
         f"{_DOMAIN}::test_a_domain_that_is_done_costs_one_head",
+    ),
+    Guard(
+        "seeds: a domain is asked again when it wants to be",
+        "seeds/domains/pauses.py",
+        "pause_of",
+        "math.ceil(min(retry_after or 0.0, LONGEST_PAUSE_SECONDS))",
+        "0",
+        f"{_PAUSES}::test_a_domain_is_asked_again_when_it_wants_to_be",
+    ),
+    Guard(
+        "seeds: a domain without a turn is not unreachable",
+        "seeds/domains/domain.py",
+        "DomainWork._robots",
+        "answer.is_postponed",
+        "False",
+        f"{_PAUSES}::test_a_domain_without_a_turn_waits_and_is_never_unreachable",
     ),
     Guard(
         "seeds: a mark is of its collection",
@@ -441,7 +461,7 @@ _COUNTERS: Final = (
     Guard(
         "seeds: a forced collection's epoch stays",
         "seeds/progress.py",
-        "Progress.start",
+        "Progress._change",
         "stored or NOTHING",
         "None",
         f"{_OVERTAKEN}::test_a_run_without_force_does_not_undo_a_forced_one_beside_it",
@@ -465,17 +485,17 @@ _COUNTERS: Final = (
     Guard(
         "seeds: a run without force keeps a partition's epoch",
         "seeds/orchestrate.py",
-        "SeedOrchestrator.run",
-        "run.name if run.request.force else None",
+        "SeedOrchestrator._send",
+        "run.name if is_forced else None",
         "run.name",
         f"{_ORCHESTRATE}::test_a_partition_goes_on_with_its_epoch_until_it_is_forced",
     ),
     Guard(
         "seeds: a forced collection is gone on with as one",
         "seeds/orchestrate.py",
-        "SeedOrchestrator.run",
-        "epoch != FIRST",
-        "run.request.force",
+        "SeedOrchestrator._send",
+        "started.epoch != FIRST",
+        "is_forced",
         f"{_ORCHESTRATE}::test_a_partition_goes_on_with_its_epoch_until_it_is_forced",
     ),
 )
@@ -485,16 +505,16 @@ _NAMES: Final = (
         "seeds: the queue takes each part of a reading",
         "seeds/messages.py",
         "SeedMessage.name",
-        "digest(self.file_path, self.epoch, self.etag, str(self.part), str(self.force))",
-        "digest(self.file_path, self.epoch, self.etag, str(self.force))",
+        "parts = (self.file_path, self.epoch, self.etag, str(self.part), str(self.force))",
+        "parts = (self.file_path, self.epoch, self.etag, str(self.force))",
         f"{_RAW}::test_what_is_left_of_a_file_is_handed_over",
     ),
     Guard(
         "seeds: the queue takes a domain of each file",
         "seeds/messages.py",
         "DomainMessage.name",
-        'digest(partition, self.domain_id, self.epoch, self.source_file_path or "")',
-        "digest(partition, self.domain_id, self.epoch)",
+        'digest(*parts, self.source_file_path or "", *lap)',
+        "digest(*parts, *lap)",
         f"{_DOMAIN}::test_a_domain_of_another_file_is_a_duplicate_and_is_not_asked_again",
     ),
     Guard(
@@ -544,8 +564,8 @@ _RENEWALS: Final = (
         "seeds: a copy is not made for ever",
         "runtime/batches.py",
         "BatchRunner._is_renewed",
-        "record.renewals >= _MOST_RENEWALS",
-        "False",
+        "record.renewals < _MOST_RENEWALS",
+        "True",
         f"{_BATCHES}::test_an_outage_of_a_week_makes_dead_letters",
     ),
     Guard(
@@ -559,10 +579,36 @@ _RENEWALS: Final = (
     Guard(
         "seeds: one list without a domain does not end its watch",
         "seeds/watch/verdict.py",
-        "judge",
+        "_unlist",
         "domain in memory.missing",
         "True",
         "seeds/watch/test_seed_watch.py::TestTheList::test_a_domain_that_one_list_lacks_stays",
+    ),
+    Guard(
+        "seeds: what differs on one look is not a change of a watched file",
+        "seeds/watch/settling.py",
+        "settle",
+        "_age(memory.since, now) < least",
+        "False",
+        "seeds/watch/test_watch_days.py::test_what_lasts_a_day_is_no_change",
+    ),
+    Guard(
+        "seeds: the job of a watch comes back for its second look",
+        "changes/worker.py",
+        "Worker._handle",
+        "check.again is not None",
+        "False",
+        "seeds/watch/test_second_look.py::"
+        "test_the_job_comes_back_an_hour_later_and_asks_that_robots_txt_alone",
+    ),
+    Guard(
+        "seeds: an upgrade takes watched files over without a look",
+        "seeds/watch/verdict.py",
+        "_compare",
+        "accepted == NOTHING",
+        "False",
+        "seeds/watch/test_watch_releases.py::"
+        "test_the_first_check_after_an_upgrade_takes_the_files_over_silently",
     ),
     Guard(
         "seeds: a copy of robots.txt is of the domain or of the record's own host",
@@ -625,4 +671,117 @@ _RANGES: Final = (
     ),
 )
 
-GUARDS: Final = (*_READ, *_KEPT, *_FILES, *_DOMAINS, *_COUNTERS, *_NAMES, *_RENEWALS, *_RANGES)
+
+_HELD: Final = (
+    Guard(
+        "seeds: a message of a stopped partition asks nobody",
+        "seeds/domains/domain.py",
+        "DomainWork.look",
+        "self._holds.is_stopped(partition, message.epoch, message.lap)",
+        "False",
+        f"{_HOLDS}::test_messages_of_a_stopped_partition_end_unasked_and_are_counted",
+    ),
+    Guard(
+        "seeds: a stop takes back no outcome",
+        "seeds/counters.py",
+        "DomainCounters.count",
+        "yields or not amounts",
+        "not amounts",
+        f"{_HOLDS}::test_a_domain_that_was_counted_and_not_marked_is_asked_again_and_counted_once",
+    ),
+    Guard(
+        "seeds: a file of a paused partition stops at its checkpoint",
+        "seeds/files/worker.py",
+        "FileWorker._handle",
+        "not (self._holds.is_held(raw.partition) or self._backlog.is_full)",
+        "not self._backlog.is_full",
+        f"{_HOLDS}::test_a_paused_file_stops_at_its_next_checkpoint_and_goes_on_there",
+    ),
+    Guard(
+        "seeds: a message of a new lap is none that the queue drops",
+        "seeds/messages.py",
+        "DomainMessage.name",
+        "(str(self.lap),) if self.lap else ()",
+        "()",
+        f"{_HOLDS}::test_a_stopped_partition_is_sent_again_at_whatever_moment",
+    ),
+    Guard(
+        "seeds: a stopped partition waits for a request that names it",
+        "seeds/progress.py",
+        "Progress.start",
+        "known.held and not (known.held == STOPPED and is_named)",
+        "known.held and known.held != STOPPED",
+        f"{_HOLDS}::test_only_a_request_that_names_it_goes_on_with_a_stopped_partition",
+    ),
+    Guard(
+        "seeds: a remembered stop does not end what was sent since",
+        "seeds/holds.py",
+        "_covers",
+        "started.epoch == epoch and lap <= started.lap",
+        "True",
+        f"{_HOLDS}::test_a_remembered_stop_does_not_end_what_was_sent_since",
+    ),
+    Guard(
+        "seeds: a file waits while the domain queue is full",
+        "seeds/files/backlog.py",
+        "DomainBacklog.is_full",
+        "bool(self._most) and self._depth() >= self._most",
+        "False",
+        f"{_LOST}::test_a_file_waits_while_the_domain_queue_is_full_and_nothing_expires",
+    ),
+    Guard(
+        "seeds: messages that expired are sent again",
+        "seeds/progress.py",
+        "Progress.start",
+        "bool(missing and missing != known.missing)",
+        "False",
+        f"{_LOST}::test_messages_that_expired_are_sent_again_by_the_next_orchestration",
+    ),
+    Guard(
+        "seeds: messages that no lap brings are not sent for ever",
+        "seeds/progress.py",
+        "Progress.start",
+        "bool(missing and missing != known.missing)",
+        "bool(missing)",
+        f"{_LOST}::test_what_a_second_lap_did_not_bring_is_not_sent_for_ever",
+    ),
+    Guard(
+        "seeds: a run keeps to its budget",
+        "seeds/progress.py",
+        "Progress.take",
+        "if most_of_run:\n"
+        "    at_most = {'domains': most_of_run - domains}\n"
+        "    parts.append(Add(run, {'domains': domains}, at_most, partition=_RUNS))",
+        "pass",
+        f"{_BUDGETS}::test_workers_that_take_at_once_never_pass_a_budget_together",
+    ),
+    Guard(
+        "seeds: a hoster's domains are sent apart",
+        "seeds/files/reader.py",
+        "DatasetReader._save",
+        "run.waiting.sort(key=_digest)",
+        "pass",
+        f"{_RAW}::test_the_domains_of_one_hoster_are_sent_far_apart",
+    ),
+    Guard(
+        "engine: a record that waits uses up no try",
+        "runtime/batches.py",
+        "BatchRecord.from_event",
+        "max(1, receives - 1) if waits else receives",
+        "receives",
+        "aws/test_aws_queues.py::TestReturning"
+        "::test_a_copy_that_waits_is_no_renewal_and_its_first_receive_no_try",
+    ),
+)
+
+GUARDS: Final = (
+    *_HELD,
+    *_READ,
+    *_KEPT,
+    *_FILES,
+    *_DOMAINS,
+    *_COUNTERS,
+    *_NAMES,
+    *_RENEWALS,
+    *_RANGES,
+)

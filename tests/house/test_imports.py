@@ -84,13 +84,13 @@ PURE = {
     "reading/lists": "*",
     "records": "apply diff feeds model months older put_back quiet retract same",
     "runtime": "document etags going_on settings",
-    "seeds": "counters messages names normalize partition progress ranges",
-    "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
+    "seeds": "counters messages names normalize pace partition progress ranges",
+    "seeds/collect": "answers children gunzip homepage hosts limits metadata robots site sitemap "
     "sitemap_xml sitemaps visit",
     "seeds/domains": "cache",
     "seeds/files": "parts raw rejected seen",
     "seeds/reports": "markdown report",
-    "seeds/watch": "sight verdict watch",
+    "seeds/watch": "settling sight understood verdict watch",
     "subscriptions": "ports",
     "sources": "config document entry guards presets requests rhythm rows shards site",
     "sources/problems": "*",

@@ -75,8 +75,9 @@ def test_what_lambda_itself_uses_is_on_its_own_queue_and_log(stack: Stack) -> No
         "RegulationWorker": {"RegulationQueue"},
         "RegulationParser": {"RegulationParseQueue"},
         "TextExtractor": set(),
-        "SeedOrchestrator": set(),
-        "SeedFileWorker": {"SeedQueue"},
+        # These two look at the depth of the domain queue themselves.
+        "SeedOrchestrator": {"DomainQueue"},
+        "SeedFileWorker": {"SeedQueue", "DomainQueue"},
         "DomainWorker": {"DomainQueue"},
         "SeedWatchOrchestrator": set(),
         "SeedWatchWorker": {"SeedWatchQueue"},

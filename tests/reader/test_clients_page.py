@@ -97,7 +97,7 @@ def test_the_others_keys_are_those_of_their_pages() -> None:
     assert kinds == {*get_args(EventKind)}
     keys, _ = row("watches")
     told = (ROOT / "docs" / "watches.md").read_text("utf-8").partition("## What readers have")[2]
-    assert keys == set(re.findall("`([a-z]+)`", told.partition("## Its cost")[0])) & keys
+    assert keys == set(re.findall("`([a-z_]+)`", told.partition("## Its cost")[0])) & keys
     assert {kind.partition("_")[0] for kind in get_args(Kind)} == {"robots", "sitemap"}
 
 

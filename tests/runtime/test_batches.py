@@ -4,6 +4,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from uring.errors import (
     Unavailable,
     WriteConflict,
 )
-from uring.runtime.batches import BatchRecord, BatchRunner, Deferred
+from uring.runtime.batches import BatchRecord, BatchRunner, Deferred, Postponed
 
 HOUR = 3600.0
 
@@ -332,7 +333,7 @@ def test_a_copy_that_is_refused_leaves_the_record_on_its_queue() -> None:
     world = UnorderedWorld("a1")
     world.trouble["a1"] = Unavailable("x")
 
-    def refuse(_: BatchRecord) -> None:
+    def refuse(_: BatchRecord, **__: bool) -> None:
         raise Unavailable("sqs")
 
     renew, world.returns.renew = world.returns.renew, refuse
@@ -349,3 +350,78 @@ def test_a_number_of_copies_that_is_none_counts_as_none() -> None:
     world.queue.send("a", "a1", "a1", {"renewals": "9" * 5_000})
     (record,) = lambda_event(world.queue.receive())["Records"]
     assert BatchRecord.from_event(record).renewals == 0
+
+
+class Queue:
+    """A queue that one handler takes batches from, until nothing is visible."""
+
+    def __init__(self, *bodies: str) -> None:
+        self.world = World(*bodies)
+        self.world.received = []
+        for message in self.world.queue.messages:
+            message.receive_count, message.visible_at = 0, None
+        self.tries: list[tuple[str, int, int]] = []
+        self.paused, self.is_down = set(bodies), True
+
+    def handle(self, record: BatchRecord) -> None:
+        if record.body in self.paused:
+            raise Postponed("paused", seconds=1_800)
+        self.tries.append((record.body, record.receive_count, record.renewals))
+        if self.is_down:
+            raise Deferred("no answer", seconds=900)
+
+    def drain(self, most: int = 10) -> int:
+        """Return the batches that were received."""
+        world = self.world
+        for batches in range(most):
+            received = world.queue.receive()
+            if not received:
+                return batches
+            runner = BatchRunner(self.handle, world.returns, world.telemetry, most_receives=3)
+            answer = runner.run(lambda_event(received), time_left=lambda: HOUR, needs=10)
+            kept = {each["itemIdentifier"] for each in answer["batchItemFailures"]}
+            for message in received:
+                if message.message_id not in kept:
+                    world.queue.delete(message.receipt_handle)
+        raise AssertionError("copies follow each other without an end")
+
+
+def test_a_record_that_waits_for_weeks_uses_up_no_try_and_does_not_grow_old() -> None:
+    queue = Queue("a1")
+    for _ in range(2_000):
+        queue.drain()
+        queue.world.clock.advance(900)
+    (message,) = queue.world.queue.messages
+    assert queue.world.clock() - message.sent_at <= timedelta(hours=1)
+    assert not queue.world.dead.messages
+    queue.paused = set()
+    for _ in range(8):
+        queue.world.clock.advance(900)
+        queue.drain()
+    tries = [count for _, count, _ in queue.tries]
+    assert tries[:3] in ([1, 2, 3], [1, 1, 2])
+    assert queue.tries[0][2] == 0
+
+
+def test_a_record_that_waits_holds_up_no_other_of_its_group() -> None:
+    queue = Queue("a1", "a2", "a3")
+    queue.paused, queue.is_down = {"a1", "a3"}, False
+    queue.drain()
+    assert [body for body, _, _ in queue.tries] == ["a2"]
+    queue.paused = set()
+    queue.world.clock.advance(1_800)
+    queue.drain()
+    assert {body for body, _, _ in queue.tries} == {"a1", "a2", "a3"}
+
+
+def test_a_record_whose_copy_is_refused_waits_itself() -> None:
+    queue = Queue("a1")
+
+    def refuse(_: BatchRecord, **__: bool) -> None:
+        raise Unavailable("sqs")
+
+    queue.world.returns.renew = refuse
+    queue.drain()
+    assert [message.receive_count for message in queue.world.queue.messages] == [1]
+    assert queue.world.receivable_after(1_799) == []
+    assert queue.world.receivable_after(1) == ["a1"]

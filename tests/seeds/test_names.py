@@ -28,7 +28,10 @@ REFUSED = [
     ("", "bad_url"),
     ("mom.gov.sg", "bad_url"),
     ("ftp://mom.gov.sg/", "bad_url"),
-    ("https://user@mom.gov.sg/", "bad_url"),
+    ("https://user@/", "bad_url"),
+    ("https://user@mom..gov.sg/", "bad_url"),
+    ("https://mom.gov.sg/\\user@elsewhere.example.com/", "bad_url"),
+    ("https://mom\x1f.gov.sg/", "bad_url"),
     ("http://mom.gov.sg\\@elsewhere.example.com/", "bad_url"),
     ("https://mom.gov.sg\x00.example.com/", "bad_url"),
     ("https://mom%2egov.sg/", "bad_url"),
@@ -155,8 +158,37 @@ def test_a_country_has_two_letters(country: str) -> None:
 
 def test_a_secret_in_a_url_is_not_repeated() -> None:
     with pytest.raises(InvalidDomain) as refused:
-        normalize_domain("https://me:hunter2@mom.gov.sg/?token=hunter2", "SG")
+        normalize_domain("https://me:hunter2@mom..gov.sg/?token=hunter2", "SG")
     assert "hunter2" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://mom.gov.sg/x\r",
+        "\x00\x1f https://mom.gov.sg/x \x00",
+        "\ufeffhttps://mom.gov.sg/x\ufeff",
+        "ht\ttps://mom.\ngov.sg/x\r\n",
+        "https://user@mom.gov.sg/x",
+        "https://me:hunter2@mom.gov.sg/x",
+        "https://me:p@ss@mom.gov.sg/x",
+    ],
+)
+def test_a_url_is_read_as_browsers_read_it(url: str) -> None:
+    """url.spec.whatwg.org, section 4.4; lists made of tables of text have such ends."""
+    normalized = normalize_domain(url, "SG")
+    assert normalized.domain_id == "gov:sg:mom.gov.sg"
+    # The user name and the password are nobody's business.
+    assert normalized.input_url == "https://mom.gov.sg/x"
+    assert extract_domain({"raw_url": url}, "SG") == normalized
+
+
+@pytest.mark.parametrize(
+    "url", ["https://mom.gov.sg/@x", "https://mom.gov.sg?a=@x", "https://mom.gov.sg#me@x.com"]
+)
+def test_a_sign_behind_the_host_ends_no_user_name(url: str) -> None:
+    normalized = normalize_domain(url, "SG")
+    assert (normalized.input_url, normalized.registrable_domain) == (url, "mom.gov.sg")
 
 
 def test_a_list_is_split_into_domains_and_refusals_in_its_order() -> None:

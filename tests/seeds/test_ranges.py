@@ -2,15 +2,18 @@
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from fakes.seeds import PARTITION, SeedWorld, raw_path, record, sitemap_of
+from fakes.seeds import PARTITION, SeedWorld, domains_of, raw_path, record, sitemap_of
 
 from uring.errors import FetchFailed, MalformedMessage, NewerRelease, Unavailable
 from uring.seeds.messages import DomainMessage
+from uring.seeds.progress import PAUSED, STOPPED
 from uring.seeds.ranges import MOST_DOMAINS, RangeMessage, parse_work, ranges_of
 
+NOW = datetime(2026, 3, 2, tzinfo=UTC)
 ROBOTS = b"User-agent: *\nAllow: /\n"
 DOWN = FetchFailed("timeout", "the answer was not complete in time")
 
@@ -60,7 +63,7 @@ class TestMessage:
         world = world_of(450)
         ranges = [RangeMessage.parse(body) for body in bodies(world)]
         assert [len(each.domains) for each in ranges] == [MOST_DOMAINS, MOST_DOMAINS, 50]
-        assert [each.first for each in ranges] == [0, 200, 400]
+        assert [each.first for each in ranges] == [each.domains[0].record_index for each in ranges]
         assert len({each.group for each in ranges}) == 3
         assert (world.status().sent, len(world.sent())) == (450, 450)
 
@@ -93,7 +96,7 @@ class TestMessage:
         (body,) = bodies(world_of(3))
         message = RangeMessage.parse(json.dumps({**json.loads(body), "later": [1]}))
         rest = message.rest(["com:sg:site1.com", "com:sg:site2.com"])
-        assert (rest.group, rest.part, rest.first) == (message.group, 1, 0)
+        assert (rest.group, rest.part, rest.first) == (message.group, 1, message.first)
         assert json.loads(rest.body())["later"] == [1]
         assert len({rest.name, message.name, rest.rest(["com:sg:site2.com"]).name}) == 3
 
@@ -171,7 +174,7 @@ def test_silent_domains_wait_together_and_have_three_tries() -> None:
     (message,) = world.domains.messages
     work = parse_work(message.body)
     assert isinstance(work, RangeMessage)
-    assert ([each.domain_id for each in work.domains], work.tries) == (
+    assert (sorted(each.domain_id for each in work.domains), work.tries) == (
         ["com:sg:site1.com", "com:sg:site3.com"],
         1,
     )
@@ -194,7 +197,7 @@ def test_silent_domains_wait_together_and_have_three_tries() -> None:
     assert "RecordsFailed" not in world.telemetry.counts
 
 
-def test_the_next_try_waits_no_longer_than_its_pause() -> None:
+def test_the_next_try_waits_no_longer_than_the_queue_hides_a_message() -> None:
     """Whatever time a message names."""
     (body,) = bodies(world_of(1))
     world = SeedWorld()
@@ -202,7 +205,7 @@ def test_the_next_try_waits_no_longer_than_its_pause() -> None:
     world.collect()
     (message,) = world.domains.messages
     assert message.visible_at is not None
-    assert (message.visible_at - world.clock()).total_seconds() == 900
+    assert (message.visible_at - world.clock()).total_seconds() == 42_900
 
 
 def test_a_silent_domain_that_answers_later_is_collected() -> None:
@@ -323,3 +326,113 @@ def test_a_file_that_changed_meanwhile_costs_no_domain_that_was_sent() -> None:
     world.collect()
     assert counts(world)["collected"] == 2
     assert world.metadata(name(0))["source"]["raw_file_path"] == raw_path()
+
+
+def test_a_pause_in_the_middle_of_a_range_puts_the_rest_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = world_of(40)
+    fetch = world.web.fetch
+
+    def pause(request: Any) -> Any:
+        if len(world.web.asked) == 30:
+            world.progress.hold(PARTITION, PAUSED)
+            world.clock.advance(seconds=16)
+        return fetch(request)
+
+    monkeypatch.setattr(world.web, "fetch", pause)
+    world.collect()
+    collected = counts(world)["collected"]
+    asked = len(world.web.asked)
+    assert 0 < collected < 40
+    # For days: no try is used up, and nobody is asked.
+    for _ in range(24 * 12):
+        world.collect()
+        world.clock.advance(hours=1)
+    assert (len(world.web.asked), len(world.domains.messages)) == (asked, 1)
+    world.progress.hold(PARTITION, "")
+    settle(world)
+    assert counts(world)["collected"] == 40
+    assert all(visits(world, name(number)) == 1 for number in range(40))
+    assert not world.domains.messages
+
+
+def test_a_paused_range_asks_for_no_mark() -> None:
+    world = world_of(40)
+    world.progress.hold(PARTITION, PAUSED)
+    heads = len(world.bucket.calls.heads)
+    world.collect()
+    assert len(world.bucket.calls.heads) == heads
+
+
+def test_a_stop_in_the_middle_of_a_range_ends_the_rest_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = world_of(40)
+    fetch = world.web.fetch
+
+    def stop(request: Any) -> Any:
+        if len(world.web.asked) == 30:
+            world.progress.hold(PARTITION, STOPPED)
+            world.clock.advance(seconds=16)
+        return fetch(request)
+
+    monkeypatch.setattr(world.web, "fetch", stop)
+    settle(world)
+    found = counts(world)
+    assert found["collected"] + found["stopped"] == 40
+    assert 0 < found["stopped"] < 40
+    assert sum(world.is_marked(name(number)) for number in range(40)) == found["collected"]
+    assert not world.domains.messages
+
+
+def test_domains_without_a_turn_wait_a_minute_together_and_hold_no_other() -> None:
+    world = world_of(5)
+    for number in (1, 3):
+        world.web.put(name(number), FetchFailed("busy_host", "no turn"))
+    for _ in range(20):
+        world.collect()
+        world.clock.advance(seconds=61)
+    assert counts(world) == {**counts(world), "collected": 3}
+    (message,) = world.domains.messages
+    work = parse_work(message.body)
+    assert isinstance(work, RangeMessage)
+    assert (len(work.domains), work.tries) == (2, 0)
+    assert visits(world, name(1)) > 8
+    assert not world.domain_letters.messages
+    for number in (1, 3):
+        world.web.put(name(number), ROBOTS, sitemap_of(1))
+    settle(world)
+    assert counts(world)["collected"] == 5
+
+
+def test_the_next_try_is_when_the_site_wants_it() -> None:
+    world = world_of(4)
+    for number, seconds in ((1, 7_200.0), (2, 7_000.0), (3, None)):
+        failed = FetchFailed("http_status", "", status=503, retry_after=seconds)
+        world.web.put(name(number), failed)
+    world.collect()
+    # Two ask for about the same.
+    assert sorted(len(domains_of(each)) for each in bodies(world)) == [1, 2]
+    for number in (1, 2, 3):
+        world.web.put(name(number), ROBOTS, sitemap_of(1))
+    world.clock.advance(seconds=901)
+    world.collect()
+    assert counts(world)["collected"] == 2
+    world.clock.advance(seconds=7_200 - 903)
+    world.collect()
+    assert counts(world)["collected"] == 2
+    world.clock.advance(seconds=4)
+    world.collect()
+    assert counts(world)["collected"] == 4
+    assert [visits(world, name(number)) for number in range(4)] == [1, 2, 2, 2]
+
+
+def test_a_lap_is_in_every_message_of_a_range() -> None:
+    message = parse_work(bodies(world_of(3))[0])
+    assert isinstance(message, RangeMessage)
+    later = message.model_copy(update={"lap": 2})
+    assert {each.lap for each in later.messages()} == {2}
+    # What was dropped minutes ago is sent again.
+    assert later.name != message.name
+    assert later.next_try([later.domains[0].domain_id], NOW).lap == 2

@@ -173,4 +173,5 @@ def test_a_request_names_country_category_and_date() -> None:
         "category": None,
         "date": None,
         "force": False,
+        "most": None,
     }

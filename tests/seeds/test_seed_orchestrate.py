@@ -134,6 +134,7 @@ def test_the_api_answers_what_it_sent() -> None:
         "is_complete": True,
         "skipped": 0,
         "misnamed": [],
+        "held": {},
     }
     assert said["run"].startswith("20260128T100000Z-")
     assert {message.epoch for message in sent(world)} == {said["run"]}
@@ -237,7 +238,7 @@ def test_the_document_says_what_is_sent() -> None:
     }
     assert operation["requestBody"]["required"]
     filters = document["components"]["schemas"]["OrchestrateRequest"]["properties"]
-    assert filters.keys() == {"country", "category", "date", "force"}
+    assert filters.keys() == {"country", "category", "date", "force", "most"}
 
 
 def test_a_body_in_base64_is_read() -> None:

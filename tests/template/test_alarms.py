@@ -63,8 +63,7 @@ def test_one_message_in_a_dead_letter_queue_raises_its_alarm(full_stack: Stack) 
     )
     assert len(dead_letter_queues) == 9
     thresholds = {_watched(alarm, "QueueName"): alarm["Threshold"] for alarm in alarms}
-    # Every list has domains that never answer: many of them are news, one is none.
-    assert thresholds.pop("${DomainDeadLetterQueue.QueueName}") == 1000
+    # Every list has domains that never answer: a share of them is an alarm, no number is.
     assert thresholds == {
         f"${{{key}.QueueName}}": 0 for key in dead_letter_queues - {"DomainDeadLetterQueue"}
     }

@@ -50,11 +50,10 @@ REGULATIONS: Final = {
 }
 SEEDS: Final = {
     "a raw file is a dead letter": "SeedDeadLetterAlarm",
-    "a thousand domains are dead letters": "DomainDeadLetterAlarm",
     "raw files wait, or fail each time": "SeedQueueAgeAlarm",
     "domains wait": "DomainQueueAgeAlarm",
     "a domain fails by us": "DomainRecordsFailedAlarm",
-    "half of the domains do not answer": "DomainFailureRateAlarm",
+    "half of the domains do not answer, and are dead letters": "DomainFailureRateAlarm",
     "the domain worker breaks as a whole": "DomainWorkerErrorsAlarm",
     "the seed API answers 503": "SeedRequestsFailedAlarm",
     "the day's ceiling holds raw files": "SeedFilesHeldAlarm",

@@ -16,9 +16,11 @@ export const REASONS = {
     "the gateway cannot be reached, or its answer is not valid HTTP",
   ],
   protocol: ["응답이 HTTP 규칙에 맞지 않거나 중간에 끊김", "the answer breaks HTTP, or was cut"],
+  robots_disallowed: ["robots.txt가 허용하지 않음", "robots.txt does not allow it"],
   robots_unreachable: ["robots.txt를 확인할 수 없음", "robots.txt does not answer"],
   timeout: ["제시간에 응답하지 않음", "no complete answer in time"],
   tls: ["안전한 연결(TLS)을 맺지 못함", "no safe connection (TLS)"],
+  too_many_hosts: ["너무 많은 다른 서버로 이어짐", "leads to too many other hosts"],
   unavailable: [
     "응답할 수 없는 상태라고 함, 또는 대부분이 응답하지 않음",
     "it reports that it is unavailable, or most do not answer",

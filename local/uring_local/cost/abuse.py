@@ -12,6 +12,7 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
+from uring.seeds.pace import MESSAGES_A_BATCH, TRIES
 from uring_local.cost.bill import make_bill
 from uring_local.cost.deployment import Deployment
 from uring_local.cost.prices import AS_OF, DOLLARS, UNITS
@@ -28,9 +29,6 @@ _ACCESS_LINE_BYTES: Final = 160 + 26
 # AWS WAF, for each request that it looks at. CloudFront charges nothing for a blocked request.
 _FIREWALL_DOLLARS: Final = 0.60 / _MILLION
 _FILES: Final = 10_000
-_DOMAINS_A_BATCH: Final = 10
-# Some thirty of a hundred batches get a second try.
-_TRIES_OF_A_DOMAIN: Final = 1.3
 _WIDTH: Final = 100
 
 
@@ -145,7 +143,7 @@ def _of_documents(deployment: Deployment, work: Workload) -> Flood:
 def _of_seeds(deployment: Deployment, work: Workload, region: str) -> Flood:
     each = _of_one(deployment, replace(work, domains=_MILLION), region, "seeds")
     batches = deployment.concurrency("DomainWorker") * _DAY / max(1, work.slowest_seconds)
-    domains = batches * _DOMAINS_A_BATCH / _TRIES_OF_A_DOMAIN
+    domains = batches * MESSAGES_A_BATCH / TRIES
     most = deployment.number("SeedDailyDomains")
     sent = min(domains, most or domains)
     name = "lists without an end of domains"

@@ -8,7 +8,7 @@ from uring.notices.family import Notices
 from uring.regulations.source import Registry
 from uring.runtime.settings import hours
 from uring.seeds.collect.limits import LIMITS
-from uring.seeds.domains.feeder import SOCKETS
+from uring.seeds.pace import RANGE_TRIES, SOCKETS, TRIES, seconds_of_ranges
 from uring.seeds.ranges import MOST_DOMAINS
 from uring.sources.rhythm import RHYTHMS
 from uring.watch.memory import memory_key
@@ -31,8 +31,6 @@ _WEEK_DAYS: Final = 7
 _HOUR_MINUTES: Final = 60
 # The template's second schedule has 24 minutes of an hour.
 _BUSY_TICKS: Final = 24
-# Some thirty of a hundred batches get a second try.
-_TRIES_OF_A_DOMAIN: Final = 1.3
 # The assumptions of each wait for a site.
 _OF_SITES: Final = ("site_seconds", "site_spread")
 # Reports of an airport in a day. Each is added to its file of the day. METAR comes each hour or
@@ -195,7 +193,7 @@ def _by_domains(usage: Usage, evidence: str) -> None:
     batches = work.domains / _MESSAGES_A_BATCH
     usage.operate("seeds", "seeds.file", work.domains / 1_000)
     usage.operate("seeds", f"seeds.domains{evidence}", batches, side_by_side=_MESSAGES_A_BATCH)
-    tried = batches * _TRIES_OF_A_DOMAIN
+    tried = batches * TRIES
     usage.invoke("seeds", "DomainWorker", tried, work.slowest_seconds, "slowest_seconds")
 
 
@@ -207,13 +205,13 @@ def _by_ranges(usage: Usage, evidence: str) -> None:
     usage.operate("seeds", "seeds.file_ranges", work.domains / 1_000)
     # What a range stores is stored while others are collected.
     usage.operate("seeds", f"seeds.range{evidence}", ranges, side_by_side=SOCKETS)
-    seconds = _MESSAGES_A_BATCH * MOST_DOMAINS / SOCKETS * work.domain_seconds
-    longest = LIMITS.seconds
-    usage.invoke("seeds", "DomainWorker", batches, seconds + longest, "domain_seconds")
-    # Each range has some silent domains, whose second and third try are deferred and made.
-    usage.invoke("seeds", "DomainWorker", 2 * batches, longest, "domain_seconds")
-    usage.invoke("seeds", "DomainWorker", 2 * batches)
-    usage.add("seeds", "sqs_request", 2 * batches)
+    seconds = seconds_of_ranges(work.domain_seconds)
+    usage.invoke("seeds", "DomainWorker", batches, seconds, "domain_seconds")
+    # Each range has some silent domains, whose later tries are deferred and made.
+    again = (RANGE_TRIES - 1) * batches
+    usage.invoke("seeds", "DomainWorker", again, LIMITS.seconds, "domain_seconds")
+    usage.invoke("seeds", "DomainWorker", again)
+    usage.add("seeds", "sqs_request", again)
 
 
 def use_documents(usage: Usage) -> None:

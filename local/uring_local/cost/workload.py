@@ -6,6 +6,7 @@ from typing import Annotated, Final
 from cyclopts import Group, Parameter
 from cyclopts.validators import Number
 
+from uring.seeds.pace import DOMAIN_SECONDS
 from uring_local.options import RhythmName
 
 _ASSUMED: Final = Group("Assumptions")
@@ -79,7 +80,7 @@ class Workload:
     read_kilobytes: Amount = 4
     weather_changes: Share = 0.5
     revised: Amount = 10
-    domain_seconds: Amount = 8.4
+    domain_seconds: Amount = DOMAIN_SECONDS
     slowest_seconds: Amount = 27
     analyses: Amount = 1
     analysis_tokens: Amount = 20_000

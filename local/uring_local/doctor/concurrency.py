@@ -5,15 +5,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from uring.aws.errors import translated
+from uring.seeds.pace import Way, domains_per_second
 from uring_local.cost.deployment import Deployment
 from uring_local.doctor.finding import Diagnosis, failed, ok
 from uring_local.doctor.lists import sitemap_files
 from uring_local.doctor.subject import Subject
-from uring_local.words import counted
+from uring_local.words import counted, duration
 
 # Lambda's minimum for an event source mapping.
 _FEWEST: Final = 2
 _NEW_ACCOUNT: Final = 10
+_DOMAINS: Final = "DomainConcurrency"
+_MILLION: Final = 1_000_000
 _QUOTA: Final = "have the quota raised (Service Quotas, Lambda, L-B99A9384)"
 
 
@@ -77,6 +80,13 @@ def fitting(found: Sequence[Pool], others: int, limit: int) -> dict[str, int]:
     return shares
 
 
+def _million(concurrency: int, deployment: Deployment) -> str:
+    """Return how long a million domains take: raw files wait until the domain queue has room."""
+    way: Way = "ranges" if deployment.text("SeedWork") == "ranges" else "domains"
+    taken = duration(_MILLION / domains_per_second(concurrency, way))
+    return f"at {_DOMAINS}={concurrency} a million domains take {taken}, and none of them is lost"
+
+
 def check_concurrency(subject: Subject) -> Iterator[Diagnosis]:
     """Yield a finding: the account must run all that the stack may run at once."""
     client = subject.client("lambda")
@@ -106,4 +116,6 @@ def check_concurrency(subject: Subject) -> Iterator[Diagnosis]:
         remedy = f"{_QUOTA}: the stack needs {least:,} at least{less}"
     if limit <= _NEW_ACCOUNT:
         remedy += "; a new account has ten"
+    if _DOMAINS in shares:
+        remedy += f"; {_million(shares[_DOMAINS], subject.deployment)}"
     yield failed("concurrency", detail, remedy)

@@ -53,7 +53,7 @@ def collector(allow_hosts: Hosts[str], stand_in: str, contact: str) -> Collector
         )
     except ValueError as error:
         raise Permanent(f"--stand-in: {error}") from error
-    return Collector(fetcher, clock=system_clock)
+    return Collector(fetcher, clock=system_clock, addresses=fetcher.address)
 
 
 def collect_domain(collector: Collector, given: str) -> CollectedDomain:

@@ -1,7 +1,9 @@
 """`uring seeds`: collections of whole lists of domains, for the operator of a deployed stack.
 
-`commands`      `uring seeds orchestrate`, `status`, `report` and `migrate`
-`orchestrate`   begins a collection through the HTTP API
+`commands`      every `uring seeds` command
+`orchestrate`   shows a plan and begins a collection through the HTTP API
+`plan`          files, domains, time and dollars of a collection that was not begun
+`hold`          pauses, resumes and stops a partition
 `status`        the current counters and queues, and the pace
 `view`          readings on a terminal, in a pipe and as JSON
 `watch`         one reading, or readings until all is over

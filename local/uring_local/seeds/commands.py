@@ -28,11 +28,16 @@ def orchestrate(
     category: str | None = None,
     date: date | None = None,
     force: bool = False,
+    most: Annotated[int | None, Parameter(validator=Number(gte=1, lte=10**9))] = None,
+    dollars: Annotated[float | None, Parameter(validator=Number(gt=0, lte=10**6))] = None,
+    yes: bool = False,
     as_json: Json = False,
 ) -> bool:
-    """Begin to collect the domains of all raw files, or of some.
+    """Print a plan, and begin to collect the domains of all raw files, or of some.
 
-    Finished files are not read again: each costs one look. Exit code 1 if it is refused.
+    Finished files are not read again: each costs one look. A stopped partition goes on if country,
+    category and date name it; a paused one does not. Exit code 1 if it is refused, 2 without a
+    filter and without --yes.
 
     Args:
         stack: the deployed stack's name.
@@ -40,13 +45,68 @@ def orchestrate(
         category: such as news; by default all categories.
         date: YYYY-MM-DD; by default all days.
         force: collect finished files again.
-        as_json: print the response as one JSON object.
+        most: the domains that this run may send; its files stop there, and the next run goes on.
+        dollars: the same in dollars, at the price of a domain by `uring cost`.
+        yes: collect everything, without a filter.
+        as_json: print plan and response as one JSON object.
     """
+    from pydantic import ValidationError
+
+    from uring.errors import Misconfigured
+    from uring.seeds.messages import OrchestrateRequest
     from uring_local.seeds.orchestrate import orchestrate
 
     given = {"country": country, "category": category, "date": date and date.isoformat()}
-    request = {name: value for name, value in given.items() if value is not None}
-    return orchestrate(stack, {**request, "force": force}, as_json=as_json)
+    try:
+        request = OrchestrateRequest.model_validate({**given, "force": force, "most": most})
+    except ValidationError as error:
+        problem = error.errors(include_url=False, include_input=False)[0]
+        raise Misconfigured(f"--{problem['loc'][0]}: {problem['msg']}") from error
+    return orchestrate(stack, request, dollars=dollars, yes=yes, as_json=as_json)
+
+
+def pause_partition(partition: str, /, *, stack: str) -> bool:
+    """Let the messages of a partition wait, for weeks if need be; they use up no try.
+
+    Exit code 1 if it was never collected, or is stopped.
+
+    Args:
+        partition: its name, such as sg/news/2026-01-28.
+        stack: the deployed stack's name.
+    """
+    from uring_local.seeds import hold
+
+    return hold.pause(stack, partition)
+
+
+def resume_partition(partition: str, /, *, stack: str) -> bool:
+    """Let the messages of a paused partition go on, within half an hour.
+
+    Exit code 1 if it was never collected, or is stopped: `uring seeds orchestrate` goes on then.
+
+    Args:
+        partition: its name, such as sg/news/2026-01-28.
+        stack: the deployed stack's name.
+    """
+    from uring_local.seeds import hold
+
+    return hold.resume(stack, partition)
+
+
+def stop_partition(partition: str, /, *, stack: str, yes: bool = False) -> bool:
+    """Let the messages of a partition end unasked, and its files unread.
+
+    `uring seeds orchestrate` with its country, category and date goes on where it was. Exit code 1
+    if it was never collected, 2 without --yes.
+
+    Args:
+        partition: its name, such as sg/news/2026-01-28.
+        stack: the deployed stack's name.
+        yes: stop it.
+    """
+    from uring_local.seeds import hold
+
+    return hold.stop(stack, partition, yes=yes)
 
 
 def show_status(
@@ -111,8 +171,7 @@ def retry_rejected(partition: str, /, *, stack: str) -> bool:
     """Read the files of a partition that have rejected records again, from their beginning.
 
     Their marks and checkpoints are deleted, and the partition is orchestrated. Domains that are
-    collected are not asked again: each costs one look. Exit code 1 if there is no such file, or
-    if the partition was orchestrated minutes ago.
+    collected are not asked again: each costs one look. Exit code 1 if there is no such file.
 
     Args:
         partition: its name, such as sg/news/2026-01-28.

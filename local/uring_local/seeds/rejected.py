@@ -1,30 +1,24 @@
 """`uring seeds rejected`: the records that raw files lost, why, and another reading."""
 
 import json
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from uring.aws.objects import S3Bucket
-from uring.clock import parse_timestamp, system_clock
 from uring.seeds.files.checkpoint import checkpoint_key
 from uring.seeds.files.rejected import RejectedRecord, rejected_of
+from uring.seeds.messages import OrchestrateRequest
 from uring.seeds.partition import DATASETS, REJECTED, SUCCESS, Partition, RawFile
-from uring.seeds.progress import Started
 from uring_local.operate.bucket import open_bucket
-from uring_local.seeds.orchestrate import orchestrate
-from uring_local.seeds.status import open_progress
+from uring_local.seeds.orchestrate import begin
 from uring_local.words import counted, printable
 
 _TEXT: Final = 60
-# SQS drops copies of a message for five minutes; the last one is sent a moment after the start.
-_COPIES: Final = timedelta(minutes=5, seconds=30)
 
 
 def list_rejected(stack: str, partition: str, *, as_json: bool) -> bool:
@@ -60,8 +54,7 @@ def list_rejected(stack: str, partition: str, *, as_json: bool) -> bool:
 def retry_rejected(stack: str, partition: str) -> bool:
     """Let the files of a partition with rejected records be read again; return whether they are.
 
-    Returns False without such a file, if the request is refused, or if the partition was
-    orchestrated minutes ago: the queue would drop the same messages, and nobody read the files.
+    Returns False without such a file, or if the request is refused.
 
     Raises:
         Misconfigured: no such stack, or no permission.
@@ -75,25 +68,13 @@ def retry_rejected(stack: str, partition: str) -> bool:
     if not files:
         print(f"{partition} has no rejected records")
         return False
-    started = open_progress(stack).started(of)
-    if started and (left := _seconds_left(started)) > 0:
-        print(
-            f"{partition} was orchestrated minutes ago, and the queue still knows "
-            f"its messages: nothing is changed; repeat this in {counted(left, 'second')}"
-        )
-        return False
     for raw in files:
         bucket.remove(checkpoint_key(raw))
         bucket.remove(raw.path + SUCCESS)
         print(f"{_name(raw)} is read again")
     print("their collected domains are not asked again: each costs one look")
-    request: Mapping[str, Any] = {
-        "country": of.country,
-        "category": of.category,
-        "date": of.date,
-        "force": False,
-    }
-    return orchestrate(stack, request, as_json=False)
+    request = OrchestrateRequest(country=of.country, category=of.category, date=of.date)
+    return begin(stack, request)
 
 
 def _partition(name: str) -> Partition | None:
@@ -101,13 +82,6 @@ def _partition(name: str) -> Partition | None:
     if found is None:
         print(f"{printable(name)} is not a partition; write it like sg/news/2026-01-28")
     return found
-
-
-def _seconds_left(started: Started) -> int:
-    """Return for how many seconds the queue drops the messages of a collection as copies."""
-    return math.ceil(
-        (parse_timestamp(started.started_at) + _COPIES - system_clock()).total_seconds()
-    )
 
 
 def _files(

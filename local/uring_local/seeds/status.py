@@ -17,7 +17,7 @@ import boto3
 
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
-from uring.seeds.progress import Progress, Status
+from uring.seeds.progress import STOPPED, Progress, Status
 from uring_local.operate.bucket import resources_with
 from uring_local.queues.pairs import depth
 
@@ -71,7 +71,8 @@ class SettlingRate:
 
     Args:
         per_second: None before the second reading.
-        seconds_left: until all sent messages are settled; None if the rate is unknown or 0.
+        seconds_left: until all sent messages of running partitions are settled; None if the rate is
+            unknown or 0.
         is_stuck: whether for a minute nothing waited and nothing was settled.
     """
 
@@ -135,8 +136,13 @@ def _progress(table: str) -> Progress:
 
 
 def is_over(status: Status) -> bool:
-    """Return whether every file of a partition is read and every domain settled."""
-    read = sum(status.files.get(name, 0) for name in _FILES_SETTLED)
+    """Return whether nothing of a partition is left to do: its domains settled, or it is stopped.
+
+    A file that a run's budget holds is read; a paused partition is not over.
+    """
+    if status.started.held:
+        return status.started.held == STOPPED
+    read = sum(status.files.get(name, 0) for name in _FILES_SETTLED) + status.ceilings.get("run", 0)
     return read >= status.started.files and status.settled >= status.sent
 
 
@@ -178,6 +184,7 @@ def pace_of(window: Sequence[CounterReading]) -> SettlingRate:
     # A forced collection begins at 0 again.
     per_second = max(0, last.settled - first.settled) / seconds
     idle = not any(depth.live for reading in window for depth in reading.depths)
-    stuck = idle and not last.is_over and not per_second and seconds >= _WINDOW_SECONDS
-    left = sum(max(0, each.sent - each.settled) for each in last.partitions)
+    running = [each for each in last.partitions if not (each.started.held or is_over(each))]
+    stuck = idle and bool(running) and not per_second and seconds >= _WINDOW_SECONDS
+    left = sum(max(0, each.sent - each.settled) for each in running)
     return SettlingRate(per_second, left / per_second if per_second else None, stuck)

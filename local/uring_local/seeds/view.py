@@ -10,9 +10,9 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from uring.seeds.progress import Status
+from uring.seeds.progress import STOPPED, Status
 from uring_local.seeds.status import CounterReading, Depth, SettlingRate, is_over
-from uring_local.words import counted
+from uring_local.words import counted, duration, printable
 
 _FILES: Final = ("done", "partial", "reading", "held", "failed")
 _RECORDS: Final = ("domains", "duplicates", "refused")
@@ -21,9 +21,6 @@ _ROBOTS: Final = "robots_"
 # The sum of the domains' times.
 _MILLISECONDS: Final = "milliseconds"
 _BAR: Final = 24
-_MINUTE: Final = 60
-_HOUR: Final = 3600
-_DAY: Final = 86_400
 
 
 def document(reading: CounterReading, pace: SettlingRate) -> dict[str, Any]:
@@ -37,6 +34,7 @@ def document(reading: CounterReading, pace: SettlingRate) -> dict[str, Any]:
                 "files": {"listed": each.started.files, **each.files},
                 "records": dict(each.records),
                 "domains": {"sent": each.sent, "settled": each.settled, **each.counts},
+                "held": each.started.held,
                 "is_over": is_over(each),
             }
             for each in reading.partitions
@@ -67,11 +65,7 @@ def details(status: Status) -> Iterator[str]:
     """Yield the lines of a partition, each with its own heading."""
     files, listed = _listed(status.files, _FILES), counted(status.started.files, "raw file")
     yield f"files    {listed} listed: {files or 'none started'}"
-    if held := status.files.get("held", 0):
-        yield (
-            f"held     {counted(held, 'raw file')}: the ceiling of a day (SeedDailyDomains) is "
-            "reached; orchestrate again after 00:00 UTC, without --force"
-        )
+    yield from _holds(status)
     if partial := status.files.get("partial", 0):
         yield (
             f"partial  {counted(partial, 'raw file')}: it ends early, without a mark; upload it "
@@ -100,12 +94,38 @@ def details(status: Status) -> Iterator[str]:
         yield f"time     {status.counts[_MILLISECONDS] / asked / 1000:,.1f} s a domain on average"
 
 
+def _holds(status: Status) -> Iterator[str]:
+    """Yield what holds a partition, or some of its files."""
+    if held := status.ceilings.get("day", 0):
+        yield (
+            f"held     {counted(held, 'raw file')}: the ceiling of a day (SeedDailyDomains) is "
+            "reached; orchestrate again after 00:00 UTC, without --force"
+        )
+    if held := status.ceilings.get("run", 0):
+        yield (
+            f"held     {counted(held, 'raw file')}: the run's budget is used; orchestrate again, "
+            "without --force"
+        )
+    if status.started.held == STOPPED:
+        yield (
+            f"stopped  {counted(status.stopped, 'message')} ended unasked; an orchestration with "
+            "its country, category and date goes on"
+        )
+    elif status.started.held:
+        yield f"{status.started.held}   its messages wait; `uring seeds resume` lets them go on"
+
+
+def state(status: Status) -> str:
+    """Return the state of a partition in words: paused, stopped, over or under way."""
+    return status.started.held or ("over" if is_over(status) else "under way")
+
+
 def show(console: Console, reading: CounterReading, pace: SettlingRate) -> None:
     """Print a reading with all its figures."""
     for each in reading.partitions:
-        over = "over" if is_over(each) else "under way"
         console.print(
-            f"[bold]{escape(each.partition)}[/]  {over}, started {each.started.started_at}"
+            f"[bold]{escape(each.partition)}[/]  {escape(printable(state(each)))}, started "
+            f"{each.started.started_at}"
         )
         for text in details(each):
             console.print(f"  {text}", markup=False)
@@ -132,7 +152,7 @@ def screen(reading: CounterReading, pace: SettlingRate) -> Group:
             escape(each.partition),
             f"{read:,}/{each.started.files:,}{f' [red]{failed:,} failed[/]' if failed else ''}",
             f"{each.settled:,}",
-            f"{each.sent:,}",
+            f"{each.sent:,}{f' [yellow]{escape(each.started.held)}[/]' * bool(each.started.held)}",
             ProgressBar(total=max(1, each.sent), completed=each.settled, width=_BAR),
             f"{each.counts.get('collected', 0):,}",
             f"{each.counts.get('unreachable', 0):,}",
@@ -154,18 +174,6 @@ def words(pace: SettlingRate) -> str:
         return "pace unknown yet"
     left = "" if pace.seconds_left is None else f", at least {duration(pace.seconds_left)} left"
     return f"{pace.per_second:,.1f} domains/s{left}"
-
-
-def duration(seconds: float) -> str:
-    """Return seconds in their two largest units: ``2 h 05 min``; below a minute in one."""
-    whole = round(seconds)
-    if whole < _MINUTE:
-        return f"{whole} s"
-    if whole < _HOUR:
-        return f"{whole // _MINUTE} min {whole % _MINUTE:02} s"
-    if whole < _DAY:
-        return f"{whole // _HOUR} h {whole % _HOUR // _MINUTE:02} min"
-    return f"{whole // _DAY:,} d {whole % _DAY // _HOUR} h"
 
 
 def _queues(depths: tuple[Depth, ...]) -> str:

@@ -168,6 +168,24 @@ class TestForm:
         assert len(analyse(model)) == 0
         assert "report fewer issues" in model.asked[1].texts[-1]
 
+    def test_a_window_that_took_its_halves_is_not_paid_for_again(self) -> None:
+        wrong = ModelReply(NONE, "max_tokens", 1_000, 100)
+        bucket, account = MemoryBucket(), Account()
+        model = FakeModel([wrong, wrong, NONE, NONE])
+        assert analyse(model, bucket=bucket, spend=account).cost_micros == account.spent > 0
+        again = FakeModel([])
+        said = analyse(again, bucket=bucket)
+        assert (again.asked, said.cost_micros) == ([], 0)
+        assert said.kept == ("leave.pdf", "rules.hwpx")
+
+    def test_a_window_none_of_whose_halves_was_read_is_asked_again(self) -> None:
+        texts = {name: f"{name} 조항이다." for name in "abcd"}
+        bucket = MemoryBucket()
+        with pytest.raises(AnalysisFailed):
+            analyse(FakeModel([None] * 14), texts, bucket=bucket)
+        assert not bucket.versions
+        assert len(analyse(reported(issue((1, "a 조항이다"))), texts, bucket=bucket)) == 1
+
     def test_titles_are_one_line_without_hidden_characters(self) -> None:
         quote = (1, "30일 안에 신청한다")
         model = reported(

@@ -17,7 +17,7 @@ def test_domains_are_shown_for_machines(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_a_refusal_is_shown_and_makes_the_command_fail(capsys: pytest.CaptureFixture[str]) -> None:
-    urls = ["gov.sg", "https://me:hunter2@mom.gov.sg/", "https://[x/?hunter2"]
+    urls = ["gov.sg", "https://me:hunter2@mom..gov.sg/", "https://[x/?hunter2"]
     assert main(["domains", "normalize", "--json", *urls, *SHOWN]) == 1
     out = capsys.readouterr().out
     reasons = [json.loads(line).get("reason") for line in out.splitlines()]

@@ -17,13 +17,14 @@ from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
 from uring.seeds.counters import DomainCount
 from uring.seeds.partition import Partition
-from uring.seeds.progress import Progress, Started, Status
+from uring.seeds.progress import PAUSED, STOPPED, Progress, Started, Status
 from uring_local.cli import main
 from uring_local.operate import bucket as operators_bucket
 from uring_local.seeds import view
 from uring_local.seeds import watch as watch_module
 from uring_local.seeds.status import CounterReading, Depth, SettlingRate, pace_of, readings
 from uring_local.stack.describe import PhysicalIds, StackDescription
+from uring_local.words import duration
 
 NOW = datetime(2026, 1, 28, 9, tzinfo=UTC)
 STACK = ("--stack", "uring-dev")
@@ -205,6 +206,70 @@ def test_a_file_that_failed_is_a_failure(
     assert "1 raw file listed: 1 failed" in capsys.readouterr().out
 
 
+def test_a_paused_partition_is_neither_over_nor_stuck(
+    engine: Engine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine.start()
+    engine.file(Figures("done"))
+    engine.settle(0, 4)
+    engine.progress.hold(NEWS, PAUSED)
+    assert main(["seeds", "status", *STACK]) == 0
+    said = capsys.readouterr().out
+    assert "sg/news/2026-01-28  paused, started" in said
+    assert "  paused   its messages wait; `uring seeds resume` lets them go on" in said
+    assert main(["seeds", "status", *STACK, "--json"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    found = json.loads(last)
+    assert (found["partitions"][0]["held"], found["partitions"][0]["is_over"]) == ("paused", False)
+    assert (found["is_stuck"], found["seconds_left"]) == (False, None)
+
+
+def test_a_stopped_partition_is_over_and_says_how_it_goes_on(
+    engine: Engine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine.start()
+    engine.file(Figures("done"))
+    engine.settle(0, 4)
+    engine.settle(4, 10, "stopped")
+    engine.progress.hold(NEWS, STOPPED)
+    assert main(["seeds", "status", *STACK, "--watch"]) == 0
+    assert capsys.readouterr().out.startswith("4 of 10 domains settled;")
+    assert main(["seeds", "status", *STACK]) == 0
+    said = capsys.readouterr().out
+    assert "sg/news/2026-01-28  stopped, started" in said
+    assert "  stopped  6 messages ended unasked; an orchestration with its country" in said
+
+
+def test_a_run_s_budget_is_over_where_it_is_used(
+    engine: Engine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine.start(files=2)
+    engine.file(Figures("done", domains=4))
+    engine.settle(0, 4)
+    held = {**asdict(Figures("held", domains=0)), "ceiling": "run"}
+    engine.progress.file(NEWS, "first", 2, held, NOW)
+    assert main(["seeds", "status", *STACK]) == 0
+    said = capsys.readouterr().out
+    assert "sg/news/2026-01-28  over" in said
+    assert "held     1 raw file: the run's budget is used; orchestrate again" in said
+    engine.progress.file(NEWS, "first", 2, asdict(Figures("held", domains=0)), NOW)
+    assert main(["seeds", "status", *STACK]) == 0
+    assert "the ceiling of a day (SeedDailyDomains) is reached" in capsys.readouterr().out
+
+
+def test_the_time_left_is_that_of_running_partitions() -> None:
+    """Two hundred messages left to a paused one, which settles none."""
+    running = reading(0, 0).partitions[0]
+    paused = Status(
+        OLD.name, Started("first", "", 1, held=PAUSED), {"done": 1}, {"domains": 200}, {}
+    )
+    window = [
+        CounterReading(at, (each, paused), 0, (Depth("DomainQueue", 1, 0),))
+        for at, each in ((0.0, running), (10.0, reading(10, 50).partitions[0]))
+    ]
+    assert pace_of(window) == SettlingRate(5, 10)
+
+
 def test_a_stack_without_the_engine_is_told(
     engine: Engine, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -301,4 +366,4 @@ def test_the_screen_has_a_bar_for_each_partition() -> None:
     ],
 )
 def test_a_time_has_two_units(seconds: float, said: str) -> None:
-    assert view.duration(seconds) == said
+    assert duration(seconds) == said

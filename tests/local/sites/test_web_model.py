@@ -81,8 +81,9 @@ def test_from_the_second_day_on_things_change_appear_and_vanish(web: Web) -> Non
         story, first = web.story(number)
         if story:
             days = [find(web.domain(number, day)) for day in range(1, 12)]
-            assert days[0] == days[first - 2]
+            # Others have another sitemap every day, or rest at weekends.
+            assert first == 1 or days[0] == days[first - 2]
             changes = sum(old != new for old, new in itertools.pairwise(days))
             assert changes >= 1
             seen[story, "changes"] += changes
-    assert len(seen) == 5
+    assert len(seen) == 10

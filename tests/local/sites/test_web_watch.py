@@ -1,4 +1,4 @@
-"""What a watch has to tell of the web: only what is proven, and a loss on the second day."""
+"""The pushes of a watch that are due: only what is proven, and what a second day has."""
 
 from dataclasses import replace
 
@@ -23,17 +23,56 @@ def test_the_first_look_and_a_calm_week_tell_nothing() -> None:
     assert told(*[a_domain()] * 7) == []
 
 
-def test_what_changes_is_told_on_its_day() -> None:
+def test_what_changes_is_told_when_a_second_day_has_it() -> None:
     before = a_domain()
-    after = replace(before, edition=1, urls=before.urls + 1)
-    assert told(before, after, after) == [("robots_changed", 3), ("sitemap_changed", 3)]
+    after = replace(before, edition=1, urls=before.urls + 99)
+    assert told(before, after, after, after) == [("robots_changed", 4), ("sitemap_changed", 4)]
+    assert told(before, after, before, before) == []
 
 
-def test_what_is_gone_is_told_on_the_second_day_and_its_return_at_once() -> None:
+def test_fewer_addresses_have_to_outlast_a_weekend() -> None:
+    many = replace(a_domain(), urls=100)
+    few = replace(many, urls=20)
+    assert told(many, few, few, many, many) == []
+    assert told(many, few, few, few, few) == [("sitemap_changed", 6)]
+
+
+def test_an_address_with_another_day_in_it_is_the_same() -> None:
+    days = [replace(a_domain(), robots="lines", lines=1, folder=f"maps-{n:02}") for n in range(9)]
+    assert told(*days) == []
+
+
+def test_a_sitemap_that_moves_without_a_line_is_no_other_robots_txt() -> None:
+    before = a_domain()
+    after = replace(before, folder="archive", guess="/sitemaps.xml")
+    assert told(before, after, after) == [("sitemap_changed", 4)]
+
+
+def test_what_differs_by_turns_is_told_once() -> None:
+    one = a_domain()
+    other = replace(one, edition=1)
+    assert told(one, *[other, one] * 10) == [("robots_changed", 7)]
+
+
+def test_what_is_back_within_a_week_is_told_and_then_no_more_until_it_stays() -> None:
+    one = a_domain()
+    other = replace(one, edition=1)
+    first = [("robots_changed", 4), ("robots_changed", 6)]
+    assert told(one, *[other, other, one, one] * 4) == first
+    assert told(one, *[other, other, one, one] * 2, *[other] * 9) == [
+        *first,
+        ("robots_changed", 18),
+    ]
+
+
+def test_what_is_gone_is_told_on_the_second_day_and_its_return_too() -> None:
     there = a_domain()
     gone = replace(there, sitemap="missing")
     assert told(there, gone, there, there) == []
-    assert told(there, gone, gone, there) == [("sitemap_vanished", 4), ("sitemap_appeared", 5)]
+    assert told(there, gone, gone, there, there) == [
+        ("sitemap_vanished", 4),
+        ("sitemap_appeared", 6),
+    ]
 
 
 def test_an_outage_a_refusal_and_a_server_error_prove_nothing() -> None:
@@ -56,8 +95,9 @@ def test_a_push_names_the_watchs_topic_and_the_file() -> None:
     there = a_domain()
     journal = WatchJournal()
     journal.observe(2, [there])
-    journal.observe(3, [replace(there, edition=1)])
-    assert [*journal.pushes] == [Push("sg-news", "robots_changed", f"{there.domain} robots.txt", 3)]
+    for day in (3, 4):
+        journal.observe(day, [replace(there, edition=1)])
+    assert [*journal.pushes] == [Push("sg-news", "robots_changed", f"{there.domain} robots.txt", 4)]
 
 
 def test_a_large_web_is_watched_in_shards() -> None:

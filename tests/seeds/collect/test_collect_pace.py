@@ -6,6 +6,9 @@ import pytest
 from collecting import DOMAIN, HOME, RECORD, collect, collector_of, index, pages_of
 from fakes.web import FakeWeb, Page
 
+from uring.errors import FetchFailed
+from uring.fetch.http import Response
+from uring.fetch.request import Request
 from uring.seeds.collect.answers import RobotsAnswer
 from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.collect.pace import Pace
@@ -21,7 +24,7 @@ def gaps(web: FakeWeb) -> list[float]:
         (b"", 1.0),
         (b"User-agent: *\nCrawl-delay: 3", 3.0),
         (b"User-agent: *\nCrawl-delay: 0", 1.0),
-        (b"User-agent: *\nCrawl-delay: 3600", 5.0),
+        (b"User-agent: *\nCrawl-delay: 7", 7.0),
         (b"User-agent: uRing\nCrawl-delay: 2\nUser-agent: *\nCrawl-delay: 4", 2.0),
     ],
 )
@@ -34,7 +37,73 @@ def test_the_gap_begins_when_the_answer_has_ended() -> None:
     pages = {"/robots.txt": Page(b"", seconds=4), "/sitemap.xml": Page(pages_of(1), seconds=2)}
     collection, web = collect({**pages})
     assert (collection.robots.duration_ms, collection.sitemap.duration_ms) == (4_000, 2_000)
-    assert gaps(web) == [5.0, 3.0]
+    # An answer of four seconds is followed by a rest of four.
+    assert gaps(web) == [8.0, 4.0]
+
+
+@pytest.mark.parametrize(
+    ("delay", "paths"),
+    [
+        ("5", ["sitemap.xml", "sitemap_index.xml", "sitemap-index.xml", "sitemaps.xml", ""]),
+        ("10", ["sitemap.xml", "sitemap_index.xml", ""]),
+        ("15", ["sitemap.xml"]),
+        ("30", []),
+        ("3600", []),
+    ],
+)
+def test_a_long_delay_leaves_out_what_nobody_named(delay: str, paths: list[str]) -> None:
+    """Two of the requests that fit into 45 seconds are for what comes behind the guesses."""
+    collection, web = collect({"/robots.txt": f"User-agent: *\nCrawl-delay: {delay}".encode()})
+    assert web.urls[1:] == [f"{HOME}/{path}" for path in paths]
+    assert all(gap >= min(float(delay), 30.0) for gap in gaps(web))
+    assert web.monotonic() <= 45.0
+    assert collection.sitemap.ended_by == ("" if len(paths) > 4 else "seconds")
+    assert (collection.homepage is None) == ("" not in paths)
+
+
+def test_a_delay_beyond_the_longest_leaves_the_first_file_that_robots_name() -> None:
+    robots = b"User-agent: *\nCrawl-delay: 60\nSitemap: /a.xml\nSitemap: /b.xml\n"
+    collection, web = collect({"/robots.txt": robots, "/a.xml": pages_of(3), "/b.xml": pages_of(4)})
+    assert [(asked.url, asked.at) for asked in web.asked[1:]] == [(f"{HOME}/a.xml", 30.0)]
+    assert collection.sitemap.url_count == 3
+    assert collection.sitemaps is not None
+    assert not collection.sitemaps.is_complete
+
+
+def test_a_rest_has_a_longest_and_ends_with_a_quick_answer() -> None:
+    now = [0.0]
+    pace = Pace(lambda: now[0], 30.0)
+    pace.answered("h", seconds=99.0)
+    assert pace.reserve("h", 1.0, 45.0) == 30.0
+    now[0] = 30.0
+    pace.answered("h", seconds=0.1)
+    assert pace.reserve("h", 1.0, 45.0) == 1.0
+
+
+def test_an_answer_that_never_came_is_followed_by_no_rest() -> None:
+    pages = {"/robots.txt": b"Sitemap: /a.xml", "/a.xml": Page(seconds=99)}
+    _, web = collect({**pages}, CollectLimits(homepage=False, sitemap_seconds=5.0))
+    assert gaps(web)[:2] == [1.0, 6.0]
+
+
+def test_without_a_gap_a_slow_host_has_no_rest() -> None:
+    pages = {"/robots.txt": Page(b"", seconds=4)}
+    _, web = collect({**pages}, CollectLimits(homepage=False, gap_seconds=0.0))
+    assert gaps(web) == [4.0, 0.0, 0.0, 0.0]
+
+
+def test_the_longest_wait_that_a_host_asks_for_is_known() -> None:
+    class Busy(FakeWeb):
+        def fetch(self, request: Request) -> Response:
+            if request.url.endswith(".xml"):
+                seconds = 7.0 if "a.xml" in request.url else 60.0
+                raise FetchFailed("forbidden", "later", status=429, retry_after=seconds)
+            return super().fetch(request)
+
+    robots = f"Sitemap: /a.xml\nSitemap: https://www.{DOMAIN}/b.xml".encode()
+    collector = collector_of(Busy({f"{HOME}/robots.txt": robots}))
+    collection = collector.collect(DOMAIN, RECORD, collector.robots(DOMAIN, RECORD))
+    assert (collection.retry_after, collection.sitemap.ended_by) == (60.0, "throttled")
 
 
 def test_another_host_need_not_be_waited_for() -> None:
@@ -133,3 +202,9 @@ def test_a_turn_that_comes_too_late_is_not_taken() -> None:
     pace = Pace(lambda: 10.0, 5.0)
     assert [pace.reserve("h", 1.0, 1.5) for _ in range(4)] == [0.0, 1.0, None, None]
     assert pace.reserve("h", 1.0, 2.0) == 2.0
+
+
+def test_a_host_that_is_its_own_address_has_the_gap_of_a_host() -> None:
+    pace = Pace(lambda: 0.0, 30.0)
+    assert pace.reserve("192.0.2.1", 10.0, 99.0, "192.0.2.1") == 0.0
+    assert pace.reserve("192.0.2.1", 10.0, 99.0, "192.0.2.1") == 10.0

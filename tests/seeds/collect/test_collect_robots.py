@@ -35,6 +35,9 @@ def robots_of(pages: dict[str, Page | bytes], url: str = RECORD) -> tuple[Robots
         (Page(status=500), "unreachable_5xx", 500),
         (Page(status=503), "unreachable_5xx", 503),
         (Page(status=999), "unreachable_5xx", 0),
+        (Page(b"User-agent: *\n", status=202), "ok", 202),
+        (Page(b"User-agent: *\n", status=226), "ok", 226),
+        (Page(b"<!DOCTYPE html><title>Wait</title>", status=202), "html", 202),
         (Page(status=206), "unreachable_5xx", 206),
         (Page(status=300), "redirect_limit", 300),
         (Page(reason="protocol"), "unreachable_network", 0),
@@ -50,7 +53,7 @@ def test_every_answer_has_one_outcome(page: Page, outcome: str, status: int) -> 
     answer, _ = robots_of(dict.fromkeys((ROBOTS, WWW, PLAIN), page))
     assert (answer.outcome, answer.status_code) == (outcome, status)
     assert answer.is_reachable == (not outcome.startswith("unreachable"))
-    assert (answer.reason == "") == (outcome in ("ok", "html") and status == 200)
+    assert (answer.reason == "") == (outcome in ("ok", "html") and status != 204)
 
 
 @pytest.mark.parametrize("outcome", ["ok", "unavailable_4xx", "unreachable_5xx"])

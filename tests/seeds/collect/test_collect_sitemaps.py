@@ -18,10 +18,10 @@ def test_the_lines_of_robots_come_before_the_guesses_in_the_documents_order() ->
     robots = b"Sitemap: /a.xml\nSitemap: https://cdn.example.com/b.xml\nSitemap: /sitemap.xml\n"
     collection, web = collect({"/robots.txt": robots}, ALONE)
     named = [f"{HOME}/a.xml", "https://cdn.example.com/b.xml"]
-    assert web.urls[1:] == named + GUESSED
+    assert [url for url in web.urls if not url.endswith("/robots.txt")] == named + GUESSED
     answer = collection.sitemap
     assert (answer.exists, answer.url, answer.status_code) == (False, named[0], 404)
-    assert [tried.url for tried in answer.tried] == web.urls[1:]
+    assert [tried.url for tried in answer.tried] == named + GUESSED
     assert {tried.reason for tried in answer.tried} == {"not_found"}
 
 
@@ -244,7 +244,11 @@ def test_an_index_on_storage_of_another_name_names_what_lies_beside_it() -> None
         f"{store}/agency/a.xml": pages_of(4),
     }
     collection, web = collect(pages, ALONE)
-    assert web.urls[1:] == [f"{store}/agency/i.xml", f"{store}/agency/a.xml"]
+    assert web.urls[1:] == [
+        f"{store}/robots.txt",
+        f"{store}/agency/i.xml",
+        f"{store}/agency/a.xml",
+    ]
     assert collection.robots.sitemap_foreign == 1
     assert collection.sitemap.url_count == 4
 
@@ -356,12 +360,12 @@ def test_the_host_that_is_overloaded_is_the_one_that_said_so() -> None:
 
 
 def test_a_child_that_leads_to_a_page_is_not_counted_as_read() -> None:
-    """Sites send their home page for what is missing; a guess has been led there before."""
+    """Sites send their home page for what is missing; a line has been led there before."""
     pages = {
-        "/robots.txt": b"",
+        "/robots.txt": b"Sitemap: /old.xml\nSitemap: /index.xml\n",
         "/": HTML,
-        "/sitemap.xml": Page(status=302, location="/"),
-        "/sitemap_index.xml": index("/b.xml", "/c.xml"),
+        "/old.xml": Page(status=302, location="/"),
+        "/index.xml": index("/b.xml", "/c.xml"),
         "/b.xml": pages_of(5),
         "/c.xml": Page(status=302, location="/"),
     }
@@ -389,3 +393,37 @@ def test_an_index_and_the_other_lines_share_one_limit() -> None:
     assert len(web.urls) == 2 + limits.children
     assert collection.sitemaps is not None
     assert not collection.sitemaps.is_complete
+
+
+HOMES = Page(status=302, location="/")
+
+
+@pytest.mark.parametrize(
+    ("pages", "guesses"),
+    [
+        # The home page in place of a missing file.
+        ({"/": HTML, "/sitemap.xml": HOMES}, 1),
+        ({"/": HTML, "/sitemap.xml": Page(location=f"https://www.{DOMAIN}/")}, 1),
+        # Two that lead to one page.
+        (dict.fromkeys(("/sitemap.xml", "/sitemap_index.xml"), Page(location="/404")), 2),
+        # A page for each, robots.txt among them.
+        (dict.fromkeys(("/robots.txt", "/sitemap.xml"), HTML), 1),
+        (dict.fromkeys(("/sitemap.xml", "/sitemap_index.xml"), HTML), 2),
+        ({"/sitemap.xml": HTML}, 4),
+        ({"/robots.txt": HTML}, 4),
+        ({"/sitemap.xml": Page(status=500)}, 4),
+    ],
+)
+def test_where_a_page_comes_for_missing_files_no_more_are_guessed(
+    pages: dict[str, Page | bytes], guesses: int
+) -> None:
+    collection, web = collect({"/robots.txt": b"", "/404": HTML, **pages}, ALONE)
+    assert [url for url in web.urls if url in GUESSED] == GUESSED[:guesses]
+    assert (collection.sitemap.exists, collection.sitemap.ended_by) == (False, "")
+
+
+def test_files_that_robots_name_are_no_guesses() -> None:
+    robots = b"".join(b"Sitemap: /%d.xml\n" % number for number in range(5))
+    pages = {"/robots.txt": robots, "/": HTML, **{f"/{n}.xml": HOMES for n in range(4)}}
+    collection, _ = collect({**pages, "/4.xml": pages_of(3)}, ALONE)
+    assert collection.sitemap.url == f"{HOME}/4.xml"

@@ -96,6 +96,8 @@ def test_a_letter_beyond_the_plane_does_not_cost_four_times_the_memory() -> None
         ("https://a.sg/1\nhttps://a.sg/2\r\n\nnothing\nhttp://a.sg/3", "text", 3),
         ("https://a.sg/1\rhttps://a.sg/2\r", "text", 2),
         ("\ufeffhttps://a.sg/1", "text", 1),
+        ("# our pages\nhttps://a.sg/1\n# https://a.sg/2\n", "text", 1),
+        ("  # one\r\n\r\n#two\r\nhttps://a.sg/1", "text", 1),
         ("<urlset/>", "urlset", 0),
     ],
 )
@@ -115,6 +117,9 @@ def test_the_root_element_decides(document: str, kind: str, count: int) -> None:
         (f"<html><p style='{'a' * 30_000}'>", "html"),
         ('{"urlset": []}', "not_a_sitemap"),
         ("Not found: https://a.sg/sitemap.xml", "not_a_sitemap"),
+        ("# a page\nNot found\nhttps://a.sg/sitemap.xml", "not_a_sitemap"),
+        ("# https://a.sg/1", "not_a_sitemap"),
+        ("#\n" * 100_000, "not_a_sitemap"),
         ("<url><loc>https://a.sg/</loc></url>", "not_a_sitemap"),
         ("<" * 10_000, "not_a_sitemap"),
         ("<!-- urlset", "not_a_sitemap"),

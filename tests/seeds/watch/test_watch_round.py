@@ -79,6 +79,7 @@ def test_a_day_without_a_change_is_one_without_an_event(world: CollectedWorld) -
 def test_a_sitemap_line_that_leads_elsewhere_is_both_files_changed(world: CollectedWorld) -> None:
     world.answers.put("a.com.sg", ROBOTS + b"Sitemap: https://a.com.sg/other.xml\n")
     world.answers.answers["https://a.com.sg/other.xml"] = sitemap_of(100)
+    assert world.day() == []
     assert sorted(world.day()) == [
         ("robots_changed", "a.com.sg/robots.txt"),
         ("sitemap_changed", "a.com.sg/sitemap"),

@@ -28,6 +28,11 @@ def test_every_field_that_readers_have_is_explained() -> None:
     world = WatchWorld()
     world.web.sites["mom.gov.sg"].sitemap = sitemap()
     world.check()
+    # By turns: it alternates.
+    for body in [b"User-agent: *\nDisallow: /\n", b"User-agent: *\nAllow: /\n"] * 3:
+        world.site.robots = body
+        world.check()
+    assert {"since", "alternates"} <= world.items()["mom.gov.sg/robots.txt"].keys()
     engine = {"revision", "hash", "first_seen"}
     shown = {name for item in world.items().values() for name in item}
     assert shown - engine <= CODE

@@ -13,7 +13,7 @@ from uring.changes.ports import Sendable
 from uring.changes.retry import Backoff
 from uring.contracts import ChangePublished, Job
 from uring.errors import Permanent, Unavailable, UringError
-from uring.runtime.batches import RENEWALS, BatchRecord
+from uring.runtime.batches import RENEWALS, WAITS, BatchRecord
 from uring.runtime.telemetry import Telemetry
 
 BATCH: Final = 10
@@ -21,6 +21,11 @@ BATCH: Final = 10
 BATCH_BYTES: Final = 250_000
 # The characters that XML 1.0 forbids; a pattern of the allowed ones makes a start 1 % slower.
 _REFUSED: Final = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_DEPTHS: Final = (
+    "ApproximateNumberOfMessages",
+    "ApproximateNumberOfMessagesNotVisible",
+    "ApproximateNumberOfMessagesDelayed",
+)
 LONGEST_VISIBILITY_SECONDS: Final = 43_200
 
 
@@ -131,6 +136,20 @@ class FifoQueue:
         return len(batch)
 
 
+def queue_depth(client: Any, queue_url: str) -> int:
+    """Return the number of a queue's messages, those in flight and delayed included.
+
+    SQS counts approximately, up to a minute late.
+
+    Raises:
+        Unavailable: no answer.
+        Misconfigured: no such queue, or no permission.
+    """
+    with translated(f"sqs:GetQueueAttributes {queue_url}"):
+        answer = client.get_queue_attributes(QueueUrl=queue_url, AttributeNames=[*_DEPTHS])
+    return sum(int(answer.get("Attributes", {}).get(name, 0)) for name in _DEPTHS)
+
+
 class NotifyQueue:
     """The queue of changes, a group for each topic, deduplicated by event id (N9).
 
@@ -219,13 +238,16 @@ class SqsSourceQueue:
                 },
             )
 
-    def renew(self, record: BatchRecord) -> None:
+    def renew(self, record: BatchRecord, *, waits: bool = False) -> None:
         """See `SourceQueue.renew`.
 
         Raises:
             Unavailable: no answer.
             Misconfigured: no such queue, or no permission.
         """
+        numbers = {RENEWALS: record.renewals + 1}
+        if waits:
+            numbers = {RENEWALS: record.renewals, WAITS: 1}
         with translated(f"sqs:SendMessage {self._url}"):
             self._client.send_message(
                 QueueUrl=self._url,
@@ -234,6 +256,7 @@ class SqsSourceQueue:
                 # A repeat within five minutes does not make a second copy.
                 MessageDeduplicationId=f"renewed-{record.message_id}",
                 MessageAttributes={
-                    RENEWALS: {"DataType": "Number", "StringValue": str(record.renewals + 1)}
+                    name: {"DataType": "Number", "StringValue": str(number)}
+                    for name, number in numbers.items()
                 },
             )

@@ -52,7 +52,8 @@ class Check:
     ``events`` are the changes that this check committed and published. ``recovered`` are events
     that an earlier run had committed and not published. ``failing`` counts the parts that did not
     answer. ``is_failing``: the source is in trouble, or more than half of its parts are.
-    ``is_hinted``: the hint was enough, and the state was not read.
+    ``is_hinted``: the hint was enough, and the state was not read. ``again``: the same job looks
+    again after this time; None: it is done.
     """
 
     source: str
@@ -67,6 +68,7 @@ class Check:
     failing: int = 0
     is_failing: bool = False
     is_hinted: bool = False
+    again: timedelta | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,16 +207,12 @@ class Checker(Generic[S, D]):
             self._catch_up(version, projections)
         version = self._publisher.drain(version, projections)
         state, now = version.state, self._clock()
-        if is_checked_since(state.health, job.scheduled_at):
-            return self._dropped(
-                job,
-                "superseded",
-                f"scheduled at {timestamp(job.scheduled_at)}, but checked since, at "
-                f"{state.health.succeeded_at}: the newer result is kept",
-                recovered,
-            )
-        if waits(state.health, entry, now):
-            return self._waiting(job, state, hinted, recovered)
+        again = state.again_after(job.scheduled_at, now)
+        if again is None and is_checked_since(state.health, job.scheduled_at):
+            return self._superseded(job, state, recovered)
+        again = again if again and again > timedelta() else None
+        if again or waits(state.health, entry, now):
+            return replace(self._waiting(job, state, hinted, recovered), again=again)
         observe = hinted.observer(version) if hinted else partial(family.observe, job)
         observed = observe(state, now)
         step: Step[S] = Step(None)
@@ -249,6 +247,16 @@ class Checker(Generic[S, D]):
             lines=(*observed.lines, *step.lines),
             failing=len(observed.failed),
             is_failing=trouble is not None or len(observed.failed) * 2 > observed.parts,
+            again=(step.state or state).again_after(job.scheduled_at, now),
+        )
+
+    def _superseded(self, job: Job, state: S, recovered: tuple[OutboxEvent, ...]) -> Check:
+        return self._dropped(
+            job,
+            "superseded",
+            f"scheduled at {timestamp(job.scheduled_at)}, but checked since, at "
+            f"{state.health.succeeded_at}: the newer result is kept",
+            recovered,
         )
 
     def _waiting(

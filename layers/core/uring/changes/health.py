@@ -22,11 +22,11 @@ ALERT_AFTER: Final = 3
 _WORDS: Final[Mapping[Class, str]] = {
     "transient": "busy_host connect dns http_status maintenance network no_data no_envelope "
     "protocol robots_unreachable timeout tls unavailable",
-    "blocked": "challenge forbidden key login quota robots",
+    "blocked": "challenge forbidden key login quota robots robots_disallowed",
     "structure": "all_rows_bad bad_address bad_encoding bad_request ids_gone ids_reused "
     "landmark_missing markup_bomb mojibake no_rows not_feed not_found not_json refused_address "
     "extractor_failed rejected same_ids same_titles script_rendered too_big too_few_rows "
-    "state_lost too_many_redirects unreadable_text wrong_envelope",
+    "state_lost too_many_hosts too_many_redirects unreadable_text wrong_envelope",
 }
 CLASSES: Final[Mapping[str, Class]] = {
     word: name for name, words in _WORDS.items() for word in words.split()

@@ -9,7 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -162,6 +162,10 @@ class SourceState(StatePart):
     def remarks(self) -> tuple[str, ...]:
         """What operators should know of a source whose checks succeed; a sentence each."""
         return ()
+
+    def again_after(self, scheduled_at: datetime, now: datetime) -> timedelta | None:  # noqa: ARG002 - a family's own may
+        """Return the time until the job of this time looks again; None: it need not."""
+        return None
 
     def recognition(self) -> Recognition | None:
         """Return the values that recognise the unchanged source; None: read the state."""

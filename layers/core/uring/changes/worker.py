@@ -23,6 +23,8 @@ from uring.runtime.telemetry import Named, Telemetry
 _TRIES_AN_INTERVAL: Final = 3
 _LONGEST_PAUSE_SECONDS: Final = 300
 _MOST_DOUBLINGS: Final = 6
+# Below SQS's limit for all receives of a message, 12 hours.
+_LONGEST_WAIT_SECONDS: Final = 36_000
 # S3, SQS or DynamoDB gave no clear answer. It passes, and is nobody's fault here.
 _OUTAGES: Final = (Unavailable, Contended, WriteConflict)
 
@@ -77,6 +79,10 @@ class Worker:
             self._defer(job, record, error)
         else:
             self._report(check)
+            if check.again is not None:
+                # The job waits in its queue: nothing else has to remember it.
+                seconds = -(-check.again // timedelta(seconds=1))
+                raise Deferred("a second look", seconds=min(max(seconds, 1), _LONGEST_WAIT_SECONDS))
 
     def _defer(self, job: Job, record: BatchRecord, error: Exception) -> None:
         """Raise the error that brings the job back; return for a job that an outage has used up.

@@ -2,6 +2,7 @@
 
 import http.client
 import re
+import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -20,6 +21,7 @@ _REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
 _LONGEST_KEPT_HEADER: Final = 512
 # The answer to a POST may be a 201; a proxy that changed the page says 203.
 _WITH_PAGE: Final = frozenset((200, 201, 203))
+_WITHOUT_PAGE: Final = frozenset((204, 205, 206))
 _WHOLE_RANGE: Final = re.compile(r"bytes 0-(\d{1,18})/(\d{1,18})", re.IGNORECASE | re.ASCII)
 _FORBIDDEN: Final = frozenset((401, 403, 407, 429, 451))
 _NOT_FOUND: Final = frozenset((404, 410))
@@ -74,7 +76,7 @@ def read_answer(
         return HttpAnswer(status, response.msg, Body(b""))
     if status < HTTPStatus.OK:
         raise FetchFailed("protocol", f"HTTP {status} as the final status")
-    if status not in _WITH_PAGE and not _is_whole(response):
+    if not _has_page(response, request):
         raise FetchFailed(
             _reason(status),
             f"HTTP {status} from {one_line(host)}",
@@ -85,6 +87,13 @@ def read_answer(
         response, budget, request.max_bytes, cut=request.cut_body, unpack=request.unpack
     )
     return HttpAnswer(status, response.msg, body)
+
+
+def _has_page(response: http.client.HTTPResponse, request: Request) -> bool:
+    status = response.status
+    if request.any_success and status // 100 == 2 and status not in _WITHOUT_PAGE:  # noqa: PLR2004
+        return True
+    return status in _WITH_PAGE or _is_whole(response)
 
 
 def _is_whole(response: http.client.HTTPResponse) -> bool:
@@ -112,7 +121,8 @@ def _retry_after(head: http.client.HTTPMessage) -> float | None:
     if value is None:
         return None
     if value.isascii() and value.isdigit():
-        return float(value)
+        # JSON has no infinity, which is the value of 309 digits.
+        return min(float(value), sys.float_info.max)
     try:
         when = parsedate_to_datetime(value)
     except (ValueError, OverflowError):

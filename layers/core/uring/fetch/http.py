@@ -32,6 +32,7 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from http import HTTPStatus
+from ipaddress import ip_network
 from typing import Final, Protocol
 from urllib.parse import quote, urljoin
 
@@ -46,6 +47,8 @@ from uring.fetch.url import DEFAULT_PORTS, Target, one_line, parse_url, shown_ur
 from uring.fetch.wire import ExchangeBudget, GuardedConnection, GuardedTLSSocket
 
 _UNREACHED: Final = frozenset({"connect", "tls", "timeout"})
+# One machine has all IPv6 addresses of such a network.
+_PREFIXES: Final = {4: 32, 6: 64}
 _ABSOLUTE: Final = re.compile(r"https?:", re.IGNORECASE)
 
 
@@ -54,7 +57,8 @@ class Response:
     """A usable answer.
 
     Attributes:
-        status: 304, or that of a page: 200, 201, 203, or 206 with all of its bytes.
+        status: 304, or that of a page: 200, 201, 203, or 206 with all of its bytes; with
+            ``Request.any_success`` others of 2xx, too.
         url: the final URL, after redirects: the base of the page's relative links.
         body: inflated; empty for 304.
         content_type: as received; None if missing or not fit to be stored.
@@ -145,6 +149,22 @@ class Fetcher:
         except FetchFailed as failure:
             failure.url, failure.hops = target.url, tuple(hops)
             raise
+
+    def address(self, url: str, timeout_seconds: float) -> str:
+        """Return the address that a URL's host is connected to first; of IPv6 its /64 network.
+
+        Hosts with the same one may be one machine. Empty behind a stand-in, where all hosts have
+        its own. The answer is kept for a minute, for the request that follows.
+
+        Raises:
+            FetchFailed: ``bad_address``, ``refused_address``, ``dns`` or ``timeout``.
+        """
+        target = parse_url(url)
+        if self._stand_in is not None and target.authority not in self._allowed:
+            return ""
+        first = self._guard.addresses(target, timeout_seconds)[0]
+        network = ip_network((first, _PREFIXES[first.version]), strict=False)
+        return str(network.network_address)
 
     def _exchange(
         self, target: Target, going: Outgoing, budget: ExchangeBudget, request: Request

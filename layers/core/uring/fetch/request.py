@@ -65,6 +65,8 @@ class Request:
             ``too_big``, for evidence whose beginning is worth having.
         unpack: inflate a body that is gzip although no header says so. False where a file may
             rightly be gzip.
+        any_success: take the page of any 2xx, except 204 and 205, which have none, and a 206 of a
+            part.
         may_follow: called with the URL of each redirect before it is asked; raises FetchFailed to
             refuse it. Its time counts.
     """
@@ -83,6 +85,7 @@ class Request:
     cut_body: bool = False
     json: str | None = None
     unpack: bool = False
+    any_success: bool = False
     may_follow: Callable[[str], None] | None = field(default=None, repr=False, compare=False)
 
 

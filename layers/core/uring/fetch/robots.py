@@ -42,6 +42,11 @@ _MOST_WILDCARDS: Final = 20
 _TOKEN: Final = re.compile(r"\*(?=\s|\Z)|[a-z_-]+", re.IGNORECASE)
 _RULES: Final = frozenset({"allow", "disallow"})
 _LINE: Final = re.compile(r"[^\r\n]+")
+_UNITS: Final = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0}
+_DURATION: Final = re.compile(
+    r"([0-9.]{1,20})\s*(?:(ms)|(s)(?:ec(?:ond)?s?)?|(m)(?:in(?:ute)?s?)?)\.?", re.IGNORECASE
+)
+_RATE: Final = re.compile(r"\s*([0-9]{1,9})\s*/\s*([0-9.]{1,20}\s*[a-z]*)", re.IGNORECASE)
 _SEPARATORS: Final = re.compile(r"[\s_-]")
 _MARKUP: Final = re.compile(r"\s*<(?:!doctype|html|head|body|script|\?xml)", re.IGNORECASE)
 
@@ -199,8 +204,8 @@ def read_robots(body: bytes) -> RobotsFile:
     for line in _LINE.finditer(decoded.text):
         text = line[0][:_LONGEST_LINE].partition("#")[0].strip()
         lines += bool(text or line[0].strip())
-        if value := _sitemap(text):
-            sitemaps.append(value)
+        if values := _sitemaps(text):
+            sitemaps += values
         elif text and line.start() < _READ_BYTES:
             groups.read(text)
     if decoded.text.lstrip()[:1] == "<" and not groups.is_known and not sitemaps:
@@ -215,18 +220,21 @@ def read_robots(body: bytes) -> RobotsFile:
     )
 
 
-def _sitemap(text: str) -> str:
-    """Return the value of a Sitemap line; empty for any other line or a missing value.
+def _sitemaps(text: str) -> list[str]:
+    """Return the values of a Sitemap line; empty for any other line or a missing value.
 
-    As crawlers read it, the colon may be missing, and only the value's first word counts.
+    As crawlers read it, the colon may be missing, and quotes, angle brackets and commas are no part
+    of a value. Only the first word counts, and whole addresses behind it.
     """
     if not text[:8].lower().startswith(("sitemap", "site-map")):
-        return ""
+        return []
     name, colon, value = text.partition(":")
     if not colon or len(name.split()) > 1:
         # "Sitemap https://…": the colon belongs to the address.
         value = text.partition(" ")[2] or text.partition("\t")[2]
-    return next(iter(value.split(None, 1)), "")
+    words = [word.strip("\"'<>,") for word in value.split()]
+    further = [word for word in words[1:] if word.lower().startswith(("http://", "https://"))]
+    return [word for word in (*words[:1], *further) if word]
 
 
 class _Groups:
@@ -244,12 +252,16 @@ class _Groups:
         self.is_known = False
         self._agents: list[str] = []
         self._naming = False
-        self._delays: dict[str, float | None] = {}
+        self._delays: dict[str, dict[str, float]] = {}
 
     @property
     def crawl_delay(self) -> float | None:
-        """The delay of our own group, or of everybody's where there is no group for us."""
-        return self._delays.get(PRODUCT.lower(), self._delays.get("*"))
+        """The delay of our own group, or of everybody's where there is no group for us.
+
+        Of Crawl-delay and Request-rate the longer one, of each the first.
+        """
+        delays = self._delays.get(PRODUCT.lower(), self._delays.get("*", {}))
+        return max(delays.values(), default=None)
 
     def read(self, text: str) -> None:
         """Read a line without its comment; blank and Sitemap lines are not passed here."""
@@ -264,10 +276,9 @@ class _Groups:
             self._naming, self.is_known = False, True
             if self._agents:
                 self.rules.append(f"{kind}:{value}")
-        elif kind == "crawldelay" and (seconds := _seconds(value)) is not None:
+        elif kind in _DELAYS and (seconds := _DELAYS[kind](value)) is not None:
             for agent in self._agents:
-                if self._delays[agent] is None:
-                    self._delays[agent] = seconds
+                self._delays[agent].setdefault(kind, seconds)
 
     def _name(self, value: str) -> None:
         self.is_known = True
@@ -277,13 +288,31 @@ class _Groups:
         agent = token[0].lower() if token else ""
         if agent in (PRODUCT.lower(), "*") and agent not in self._agents:
             self._agents.append(agent)
-            self._delays.setdefault(agent, None)
+            self._delays.setdefault(agent, {})
             self.rules.append(f"User-agent: {agent}")
 
 
 def _seconds(value: str) -> float | None:
+    """Return a number of seconds, with or without a unit; None if it is not one."""
+    number, unit = value.strip(), ""
+    if found := _DURATION.fullmatch(number):
+        number, unit = found[1], (found[2] or found[3] or found[4]).lower()
     try:
-        seconds = float(value)
+        seconds = float(number) * _UNITS[unit]
     except ValueError:
         return None
     return seconds if 0 <= seconds < math.inf else None
+
+
+def _seconds_each(value: str) -> float | None:
+    """Return the seconds for one request of a rate such as ``1/10``, ``2/1m 0600-0845``."""
+    found = _RATE.match(value)
+    requests = int(found[1]) if found else 0
+    seconds = _seconds(found[2]) if found else None
+    return seconds / requests if requests and seconds is not None else None
+
+
+_DELAYS: Final[Mapping[str, Callable[[str], float | None]]] = {
+    "crawldelay": _seconds,
+    "requestrate": _seconds_each,
+}

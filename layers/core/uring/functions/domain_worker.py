@@ -37,10 +37,10 @@ def wire(
     """Return the domain worker's work; simulations pass other ``pauses`` and ``limits``."""
     if limits is None:
         limits = CollectLimits(gap_seconds=settings.spacing_seconds, homepage=settings.homepage)
-    table = parts.table(settings.seed_table)
+    table, client = parts.table(settings.seed_table), fetcher(settings)
     return DomainWorker(
         parts.bucket(settings.data_bucket),
-        Collector(fetcher(settings), clock=parts.clock, limits=limits),
+        Collector(client, clock=parts.clock, limits=limits, addresses=client.address),
         Progress(table),
         table,
         parts.source_queue(settings.work_queue_url, settings.work_dlq_url),

@@ -21,6 +21,7 @@ class Settings(BaseSettings):
     data_bucket: Name
     seed_table: Name
     seed_queue_url: Name
+    domain_queue_url: Name
     own_name: Name
     schedule_days: int = Field(ge=0, le=36_500)
 
@@ -35,6 +36,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
         parts.fifo(settings.seed_queue_url),
         parts.telemetry,
         clock=parts.clock,
+        depth=parts.queue_depth(settings.domain_queue_url),
     )
     return SeedTriggers(
         orchestrator,

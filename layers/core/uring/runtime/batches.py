@@ -40,13 +40,21 @@ _ROLLED_BACK_SECONDS: Final = 18_000
 _OUTAGES: Final = (Unavailable, Contended, WriteConflict, NewerRelease, Misconfigured)
 RENEWALS: Final = "renewals"
 """The message attribute with the number of renewals that a copy comes from."""
+WAITS: Final = "waits"
+"""The message attribute of a copy that waits: its first receive is not a try."""
 # With two receives for each: a day of an outage, three weeks of a newer release.
 _MOST_RENEWALS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class BatchRecord:
-    """One received message; ``renewals`` counts the renewals that led to this copy."""
+    """One received message.
+
+    Attributes:
+        receive_count: its receives, this one included; the first of a waiting copy does not count.
+        renewals: the number of renewals that led to this copy.
+        is_new_wait: True at the first receive of a waiting copy.
+    """
 
     message_id: str
     receipt_handle: str
@@ -54,6 +62,7 @@ class BatchRecord:
     body: str
     receive_count: int
     renewals: int = 0
+    is_new_wait: bool = False
 
     @classmethod
     def from_event(cls, record: Mapping[str, Any]) -> "BatchRecord":
@@ -62,14 +71,16 @@ class BatchRecord:
         Raises:
             KeyError, TypeError, ValueError: it is not a record of a FIFO queue.
         """
-        attributes = record["attributes"]
+        attributes, own = record["attributes"], record.get("messageAttributes", {})
+        receives, waits = int(attributes["ApproximateReceiveCount"]), _number(own.get(WAITS, {}))
         return cls(
             message_id=record["messageId"],
             receipt_handle=record["receiptHandle"],
             group=attributes["MessageGroupId"],
             body=record["body"],
-            receive_count=int(attributes["ApproximateReceiveCount"]),
-            renewals=_number(record.get("messageAttributes", {}).get(RENEWALS, {})),
+            receive_count=max(1, receives - 1) if waits else receives,
+            renewals=_number(own.get(RENEWALS, {})),
+            is_new_wait=bool(waits) and receives == 1,
         )
 
 
@@ -85,6 +96,14 @@ class Deferred(Retryable):
         self.is_failure = is_failure
 
 
+class Postponed(Deferred):
+    """A `Deferred` that is not a try, for groups without order: the record waits for days.
+
+    Every other receive puts a copy in its place, so no try is used up and retention begins again.
+    The other records of its group go on.
+    """
+
+
 class SourceQueue(Protocol):
     """The queue of a batch, for records that did not succeed."""
 
@@ -96,8 +115,10 @@ class SourceQueue(Protocol):
         """Put a record that can never succeed on the dead-letter queue, with the reason."""
         ...
 
-    def renew(self, record: BatchRecord) -> None:
+    def renew(self, record: BatchRecord, *, waits: bool = False) -> None:
         """Send a copy of the record to its queue; its receives count from zero.
+
+        A copy that ``waits`` does not count as a renewal, nor its first receive as a try.
 
         Raises:
             Retryable: there may be no copy; the record must not be acknowledged.
@@ -171,6 +192,11 @@ class BatchRunner:
                 return self._give_back(rest, 0)
             try:
                 self._handle(record)
+            except Postponed as error:
+                is_last = position == len(group) - 1
+                # The last of a group hides it: otherwise copies would follow each other at once.
+                if (record.is_new_wait and is_last) or not self._is_copied(record, waits=True):
+                    return self._keep(rest, error)
             except Permanent as error:
                 try:
                     self._returns.reject(record, error)
@@ -237,10 +263,12 @@ class BatchRunner:
         """Replace a record with few receives left by a copy; return False if it stays."""
         if not self._most_receives or record.receive_count < self._most_receives - 1:
             return False
-        if record.renewals >= _MOST_RENEWALS:
-            return False
+        return record.renewals < _MOST_RENEWALS and self._is_copied(record)
+
+    def _is_copied(self, record: BatchRecord, *, waits: bool = False) -> bool:
+        """Send a copy of a record; return False if the queue refused."""
         try:
-            self._returns.renew(record)
+            self._returns.renew(record, waits=waits)
         except Retryable as refused:
             self._problem(record, refused)
             return False

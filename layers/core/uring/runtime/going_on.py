@@ -29,8 +29,11 @@ class Continues(Protocol):
 
 
 def going_on(rest: BaseModel) -> dict[str, Any]:
-    """Return the event that continues with the remaining work."""
-    return {_KEY: rest.model_dump(mode="json")}
+    """Return the event that continues with the remaining work.
+
+    Keys without a value are left out: a release that does not know them may refuse them.
+    """
+    return {_KEY: rest.model_dump(mode="json", exclude_none=True)}
 
 
 def continued(event: Mapping[str, Any], rest: type[M]) -> M | None:

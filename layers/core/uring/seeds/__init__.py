@@ -16,7 +16,9 @@
 `collect`        the robots.txt, sitemaps and feeds of a domain
 `domains`        domain messages to stored results
 `counters`       each domain counted once
-`progress`       counters of each partition, without a scan
+`progress`       counters and state of each partition, without a scan
+`holds`          paused and stopped partitions, as the workers see them
+`pace`           the assumed pace of a collection
 `reports`        the reports of a day and a week
 `watch`          watched domains: reports additions, changes and losses
 `registration`   the watches' entry in `uring.functions.families`

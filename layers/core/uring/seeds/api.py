@@ -10,6 +10,7 @@ Other responses are problem details.
 import hashlib
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -45,6 +46,9 @@ class CollectionRequest(BaseModel):
     is_complete: bool = Field(description="false: another invocation continues")
     skipped: int = Field(0, description="objects whose name or folder misses the layout")
     misnamed: list[str] = Field([], description="the first three of them")
+    held: dict[str, str] = Field(
+        {}, description="partitions that were passed over, with their state: paused or stopped"
+    )
 
 
 class Continuation(BaseModel):
@@ -147,6 +151,7 @@ class SeedTriggers:
                 is_complete=done.after is None,
                 skipped=done.skipped,
                 misnamed=[*done.misnamed],
+                held=dict(islice(done.held.items(), _MOST_NAMES)),
             )
             return answer(200 if collection.is_complete else 202, collection.model_dump())
 

@@ -81,8 +81,16 @@ class DomainCounters:
                 return [item.by for item in items]
         return [self.count(partition, epoch, item) for item in items]
 
-    def count(self, partition: Partition, epoch: str, item: DomainCount) -> str:
+    def count(
+        self, partition: Partition, epoch: str, item: DomainCount, *, yields: bool = False
+    ) -> str:
         """Count an item with this outcome in its epoch; its earlier count is taken back.
+
+        Args:
+            partition: the partition of the item.
+            epoch: the epoch of the message.
+            item: what is counted.
+            yields: keep an outcome that the item has in its epoch.
 
         Returns:
             The name of the message that counted it first in this epoch.
@@ -106,7 +114,7 @@ class DomainCounters:
                 for name in {**before, **counts}
                 if (difference := counts.get(name, 0) - before.get(name, 0))
             }
-            if known and not amounts:
+            if known and (yields or not amounts):
                 return first
             after: Item = {**_of_others(known or {}), "epoch": epoch, "by": first, **item.outcome}
             parts: list[Part] = [Write(key, after, stored or NOTHING)]

@@ -23,6 +23,7 @@ from uring.seeds.partition import CATEGORY, COUNTRY, DATE, Partition, RawFile, i
 MOST_RECEIVES: Final = 3
 """Tries of a message before its worker gives up (S7); the queues leave room for crashes."""
 
+_MOST_DOMAINS: Final = 1_000_000_000
 # The limit of an SQS message group.
 _LONGEST_GROUP: Final = 128
 
@@ -76,6 +77,10 @@ class SeedMessage(Message):
         epoch: names the collection of the partition; a forced collection has a new name.
         etag: of the file when listed; empty if unknown.
         part: the number of the invocation within one reading, from 0.
+        lap: how often the collection was sent again within its epoch; a higher one reads from the
+            beginning.
+        run: the orchestration that sent it; empty in messages of earlier releases.
+        most: the domains that the run may send; 0 for any number.
     """
 
     # The rest of a file is sent on, with the keys of another release.
@@ -89,6 +94,9 @@ class SeedMessage(Message):
     epoch: Epoch = "first"
     etag: str = Field(default="", max_length=200)
     part: int = Field(default=0, ge=0)
+    lap: int = Field(default=0, ge=0)
+    run: Epoch | Literal[""] = ""
+    most: int = Field(default=0, ge=0)
 
     @model_validator(mode="after")
     def _is_of_its_partition(self) -> Self:
@@ -112,8 +120,9 @@ class SeedMessage(Message):
 
     @property
     def name(self) -> str:
-        """The id for deduplication in five minutes: one for each part of a collection."""
-        return digest(self.file_path, self.epoch, self.etag, str(self.part), str(self.force))
+        """The id for deduplication in five minutes: one for each run and part of a collection."""
+        parts = (self.file_path, self.epoch, self.etag, str(self.part), str(self.force))
+        return digest(*parts, str(self.lap), self.run)
 
     def next_part(self) -> Self:
         """Return the message for the rest of the file."""
@@ -129,6 +138,7 @@ class DomainMessage(Message):
         source_file_path: of the raw file; for tracing, as ``record_index``.
         force: collect it even if it was collected before.
         epoch: as in `SeedMessage`.
+        lap: as in `SeedMessage`.
     """
 
     newest: ClassVar[int] = 1
@@ -143,6 +153,7 @@ class DomainMessage(Message):
     record_index: int | None = Field(default=None, ge=0)
     force: bool = False
     epoch: Epoch = "first"
+    lap: int = Field(default=0, ge=0)
 
     @model_validator(mode="after")
     def _is_of_its_id(self) -> Self:
@@ -159,12 +170,18 @@ class DomainMessage(Message):
     @property
     def name(self) -> str:
         """The id for deduplication in five minutes: a resumed file repeats its messages."""
-        partition = self.partition_info.partition.name
-        return digest(partition, self.domain_id, self.epoch, self.source_file_path or "")
+        parts = (self.partition_info.partition.name, self.domain_id, self.epoch)
+        # What was dropped minutes ago is sent again under another name.
+        lap = (str(self.lap),) if self.lap else ()
+        return digest(*parts, self.source_file_path or "", *lap)
 
 
 class OrchestrateRequest(BaseModel):
-    """The body of ``POST /api/v1/seeds/orchestrate`` (S1): a filter; every key is optional."""
+    """The body of ``POST /api/v1/seeds/orchestrate`` (S1): a filter; every key is optional.
+
+    Attributes:
+        most: the domains that the run may send; None for any number.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -172,6 +189,7 @@ class OrchestrateRequest(BaseModel):
     category: Category | None = None
     date: Day | None = None
     force: StrictBool = False
+    most: Annotated[int, Field(strict=True, ge=1, le=_MOST_DOMAINS)] | None = None
 
     @field_validator("country", mode="before")
     @classmethod
@@ -185,6 +203,27 @@ class OrchestrateRequest(BaseModel):
         if text is not None and not is_day(text):
             raise ValueError("not a day of the calendar; write YYYY-MM-DD")
         return text
+
+    @property
+    def has_filter(self) -> bool:
+        """True if a country, a category or a date is given."""
+        return any((self.country, self.category, self.date))
+
+    def takes(self, partition: Partition) -> bool:
+        """Return True if the filter lets a partition pass."""
+        return (
+            self.country in (None, partition.country)
+            and self.category in (None, partition.category)
+            and self.date in (None, partition.date)
+        )
+
+    def names(self, partition: Partition) -> bool:
+        """Return True if the filter has country, category and date of this partition."""
+        return (self.country, self.category, self.date) == (
+            partition.country,
+            partition.category,
+            partition.date,
+        )
 
 
 def digest(*parts: str) -> str:

@@ -85,7 +85,7 @@ class NormalizedDomain:
     """A domain, derived from a URL; hosts are lower-case A-labels.
 
     Attributes:
-        input_url: the URL, unchanged.
+        input_url: the URL, without control characters and user name.
         hostname: host of the URL, without a leading ``www.`` unless it is the domain's own label.
         registrable_domain: the public suffix and one label before it.
         authority: the kind of owner.

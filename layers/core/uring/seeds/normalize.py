@@ -28,6 +28,11 @@ PSL_VERSION: Final[str] = publicsuffixlist.__version__
 """The package's version; it ends with the date of its list."""
 
 _COUNTRY: Final = re.compile(r"[A-Za-z]{2}")
+# C0 controls and space, which browsers strip, and byte-order marks of tables of text.
+_AROUND: Final = "".join(map(chr, range(33))) + "\ufeff"
+_WITHIN: Final = dict.fromkeys(map(ord, "\t\r\n"))
+# Of several @ the last one ends the user name.
+_USER: Final = re.compile(r"\A([A-Za-z]{1,10}://)[^/?#\\]*@")
 _WWW: Final = "www."
 
 
@@ -46,6 +51,7 @@ def normalize_domain(
         ValueError: the country does not have two letters.
     """
     code = _country_code(country)
+    url = _cleaned(url)
     hostname = extract_hostname(url)
     domain = extract_registrable_domain(hostname)
     return _build(url, hostname, domain, authority or detect_authority(domain), code)
@@ -86,7 +92,7 @@ def extract_hostname(url: str) -> str:
         InvalidDomain: ``bad_url``, ``ip_address`` or ``idna``.
     """
     try:
-        target = parse_url(url)
+        target = parse_url(_cleaned(url))
     except FetchFailed as error:
         raise InvalidDomain("bad_url", error.detail) from error
     host = target.host
@@ -118,6 +124,7 @@ def extract_domain(record: Mapping[str, Any], country: str) -> NormalizedDomain:
     url = record.get("raw_url")
     if not isinstance(url, str) or not url:
         raise InvalidDomain("no_url", "the record has no raw_url")
+    url = _cleaned(url)
     hostname = extract_hostname(url)
     domain = extract_registrable_domain(hostname)
     stated = _authority(record.get("source_type"))
@@ -125,6 +132,16 @@ def extract_domain(record: Mapping[str, Any], country: str) -> NormalizedDomain:
     if known is not None:
         return _build(url, hostname, domain, *known)
     return _build(url, hostname, domain, stated or detect_authority(domain), code)
+
+
+def _cleaned(url: str) -> str:
+    """Return a URL as browsers read it, without control characters and user name.
+
+    White space, control characters and byte-order marks around it go, and tabs and line ends within
+    it (url.spec.whatwg.org, section 4.4). A user name says nothing about the domain, and a password
+    must not travel with it.
+    """
+    return _USER.sub(r"\1", url.strip(_AROUND).translate(_WITHIN))
 
 
 def _known(
@@ -204,7 +221,7 @@ def _build(
     """Return a domain with its id and hash.
 
     Args:
-        url: the URL, unchanged.
+        url: the URL, cleaned.
         hostname: host of the URL.
         domain: registrable domain of the host.
         authority: authority of the domain.

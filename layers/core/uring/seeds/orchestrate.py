@@ -2,27 +2,32 @@
 
     list ─► partition by partition: store the collection, then one message a file ─► next partition
 
-Nothing is looked up before: the file worker skips finished files at once. When time runs out, a new
-invocation continues after the last partition that was sent whole.
+The file worker skips finished files at once. A partition whose messages were lost, for the queue
+keeps them for ten days alone, begins a new lap: its files are read again, and `.success` of each
+domain makes that cheap. A paused partition is passed over, and a stopped one unless the request
+names it. When time runs out, a new invocation continues after the last partition that was sent
+whole.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import groupby
 from typing import Final
 
 from uring.changes.ports import Sends
-from uring.clock import Clock
+from uring.clock import Clock, parse_timestamp
 from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.messages import OrchestrateRequest, PartitionInfo, SeedMessage
-from uring.seeds.partition import RawFile, dataset_prefix, is_misnamed
+from uring.seeds.partition import Partition, RawFile, dataset_prefix, is_misnamed
 from uring.seeds.progress import FIRST, Progress
 
 # Messages in one call of the queue's adapter: several batches in parallel.
 _AT_ONCE: Final = 200
 _MOST_NAMED: Final = 3
+# A queue's depth is minutes old at worst; a file that was sent is read, or under way, by then.
+_SETTLES: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,7 @@ class Orchestrated:
         after: the start of the next invocation; None when all is sent.
         skipped: the number of listed objects that miss the layout: nobody reads them.
         misnamed: the first three of them.
+        held: the state of each partition that was passed over, paused or stopped, by its name.
     """
 
     files: int
@@ -59,12 +65,17 @@ class Orchestrated:
     after: str | None
     skipped: int = 0
     misnamed: tuple[str, ...] = ()
+    held: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
-class _Skipped:
-    """The listed objects that miss the layout: their number, and the first three."""
+class _Sent:
+    """What an invocation did so far: sent files, passed partitions, misnamed objects."""
 
+    last: str
+    files: int = 0
+    partitions: list[str] = field(default_factory=list)
+    held: dict[str, str] = field(default_factory=dict)
     count: int = 0
     names: list[str] = field(default_factory=list)
 
@@ -75,7 +86,11 @@ class _Skipped:
 
 
 class SeedOrchestrator:
-    """Sends the messages of a run."""
+    """Sends the messages of a run.
+
+    Args:
+        depth: returns the number of messages on the domain queue, those in flight included.
+    """
 
     def __init__(
         self,
@@ -85,12 +100,14 @@ class SeedOrchestrator:
         telemetry: Telemetry,
         *,
         clock: Clock,
+        depth: Callable[[], int],
     ) -> None:
         self._bucket = bucket
         self._progress = progress
         self._seeds = seeds
         self._telemetry = telemetry
         self._clock = clock
+        self._depth = depth
 
     def run(self, run: Run, has_time: Callable[[], bool]) -> Orchestrated:
         """Send the rest of a run until time is up, at least one partition.
@@ -100,35 +117,60 @@ class SeedOrchestrator:
             Misconfigured: one of them does not exist, or access is denied.
         """
         self._telemetry.event("orchestrator_start", run=run.name, after=run.after)
-        files, last, skipped = 0, run.after, _Skipped()
-        partitions: list[str] = []
-        listed = groupby(self._files(run, skipped), key=lambda found: found[0].partition)
-        for partition, group in listed:
-            if partitions and not has_time():
-                return self._ended(run, files, partitions, last, skipped)
+        done = _Sent(run.after)
+        for partition, group in groupby(self._files(run, done), key=lambda each: each[0].partition):
+            if done.last != run.after and not has_time():
+                return self._ended(run, done, done.last)
             found = sorted(group)
-            last = max(raw.path for raw, _ in found)
-            forced = run.name if run.request.force else None
-            epoch = self._progress.start(partition, forced, len(found), self._clock())
-            messages = [
-                SeedMessage(
-                    file_path=raw.path,
-                    partition_info=PartitionInfo.of(partition),
-                    # An invocation that continues a forced collection may be the first to send the
-                    # file.
-                    force=epoch != FIRST,
-                    epoch=epoch,
-                    etag=etag,
-                )
-                for raw, etag in found
-            ]
-            for start in range(0, len(messages), _AT_ONCE):
-                self._seeds.send(messages[start : start + _AT_ONCE])
-            files += len(messages)
-            partitions.append(partition.name)
-        return self._ended(run, files, partitions, None, skipped)
+            done.last = max(raw.path for raw, _ in found)
+            self._send(run, partition, found, done)
+        return self._ended(run, done, None)
 
-    def _files(self, run: Run, skipped: _Skipped) -> Iterator[tuple[RawFile, str]]:
+    def _send(
+        self, run: Run, partition: Partition, found: Sequence[tuple[RawFile, str]], done: _Sent
+    ) -> None:
+        """Send the files of a partition, unless it is held."""
+        now, is_forced = self._clock(), run.request.force
+        started = self._progress.start(
+            partition,
+            run.name if is_forced else None,
+            len(found),
+            now,
+            is_named=run.request.names(partition),
+            missing=None if is_forced else self._missing(partition, now),
+        )
+        if started.held:
+            done.held[partition.name] = started.held
+            return
+        messages = [
+            SeedMessage(
+                file_path=raw.path,
+                partition_info=PartitionInfo.of(partition),
+                # An invocation that continues a forced collection may be the first to send the
+                # file.
+                force=started.epoch != FIRST,
+                epoch=started.epoch,
+                etag=etag,
+                lap=started.lap,
+                run=run.name,
+                most=run.request.most or 0,
+            )
+            for raw, etag in found
+        ]
+        for start in range(0, len(messages), _AT_ONCE):
+            self._seeds.send(messages[start : start + _AT_ONCE])
+        done.files += len(messages)
+        done.partitions.append(partition.name)
+
+    def _missing(self, partition: Partition, now: datetime) -> int | None:
+        """Return how many messages of a partition are lost; None while that is not known."""
+        started = self._progress.started(partition)
+        if started is None or not _is_before(started.started_at, now - _SETTLES) or self._depth():
+            return None
+        status = self._progress.status(partition)
+        return None if status is None or status.files.get("reading") else status.missing
+
+    def _files(self, run: Run, done: _Sent) -> Iterator[tuple[RawFile, str]]:
         request = run.request
         prefix = dataset_prefix(request.country, request.category, request.date)
         for listed in self._bucket.list(prefix, run.after):
@@ -136,14 +178,13 @@ class SeedOrchestrator:
             if raw is not None and _is_wanted(raw, run):
                 yield raw, listed.etag
             elif is_misnamed(listed.key):
-                skipped.add(listed.key)
+                done.add(listed.key)
 
-    def _ended(
-        self, run: Run, files: int, partitions: list[str], after: str | None, skipped: _Skipped
-    ) -> Orchestrated:
-        names = tuple(skipped.names)
-        done = Orchestrated(files, tuple(partitions), after, skipped.count, names)
-        emit = self._telemetry.warning if skipped.count else self._telemetry.event
+    def _ended(self, run: Run, sent: _Sent, after: str | None) -> Orchestrated:
+        done = Orchestrated(
+            sent.files, tuple(sent.partitions), after, sent.count, tuple(sent.names), sent.held
+        )
+        emit = self._telemetry.warning if done.skipped or done.held else self._telemetry.event
         emit(
             "queue_messages_sent",
             run=run.name,
@@ -151,20 +192,24 @@ class SeedOrchestrator:
             partitions=len(done.partitions),
             is_complete=done.after is None,
             skipped=done.skipped,
-            misnamed=[*names],
+            misnamed=[*done.misnamed],
+            held=[*done.held],
         )
         self._telemetry.count("FilesListed", done.files)
         return done
 
 
 def _is_wanted(raw: RawFile, run: Run) -> bool:
-    partition, request = raw.partition, run.request
-    return (
-        request.country in (None, partition.country)
-        and request.category in (None, partition.category)
-        and request.date in (None, partition.date)
-        and (run.since is None or date.fromisoformat(partition.date) >= run.since)
-    )
+    day = date.fromisoformat(raw.partition.date)
+    return run.request.takes(raw.partition) and (run.since is None or day >= run.since)
+
+
+def _is_before(text: str, at: datetime) -> bool:
+    """Return True if a stored timestamp is before a time; a malformed one is."""
+    try:
+        return parse_timestamp(text) < at
+    except ValueError:
+        return True
 
 
 def first_day(today: date, days: int) -> date:

@@ -50,9 +50,9 @@ class RangeMessage(Message):
         first: the index of the first record, which names the range for good.
         part: the number of the invocation, from 0: the rest of a range is sent on.
         tries: of its domains before: silent domains of a range are tried again together.
-        due_at: the time of that try; None for the first.
+        due_at: the time of that try, or of a turn at a crowded address; None for the first.
         domains: of that file, each with another id.
-        force, epoch: as in `DomainMessage`.
+        force, epoch, lap: as in `DomainMessage`.
     """
 
     # The rest of a range is sent on, with the keys of another release.
@@ -69,6 +69,7 @@ class RangeMessage(Message):
     due_at: Timestamp | None = None
     force: bool = False
     epoch: Epoch = "first"
+    lap: int = Field(default=0, ge=0)
     domains: Annotated[tuple[RangeDomain, ...], Field(min_length=1, max_length=1_000)]
 
     @model_validator(mode="after")
@@ -81,15 +82,16 @@ class RangeMessage(Message):
     def group(self) -> str:
         """The group: a range and its rest are under way one after the other.
 
-        The next try is in another one: while it waits, its group does.
+        What waits is in another one: while it does, its group does.
         """
-        return digest(self.source_file_path, str(self.first), str(self.tries))
+        return digest(self.source_file_path, str(self.first), self.due_at or "")
 
     @property
     def name(self) -> str:
         """The id for deduplication in five minutes: a rest is another message than its range."""
         indices = ",".join(str(each.record_index) for each in self.domains)
-        return digest(self.source_file_path, self.epoch, str(self.part), str(self.tries), indices)
+        number = (str(self.lap), str(self.part), str(self.tries))
+        return digest(self.source_file_path, self.epoch, *number, indices)
 
     def messages(self) -> Iterator[DomainMessage]:
         """Yield a message for each domain, as the other way of work sends it."""
@@ -106,6 +108,7 @@ class RangeMessage(Message):
                     "record_index": each.record_index,
                     "force": self.force,
                     "epoch": self.epoch,
+                    "lap": self.lap,
                 }
             )
 
@@ -115,10 +118,11 @@ class RangeMessage(Message):
 
     def next_try(self, domain_ids: Iterable[str], at: datetime) -> Self:
         """Return the message for domains that did not answer, to be tried again at a time."""
-        tries, due_at = self.tries + 1, timestamp(at)
-        return self.model_copy(
-            update={"tries": tries, "due_at": due_at, "domains": self._of(domain_ids)}
-        )
+        return self.later(domain_ids, at).model_copy(update={"tries": self.tries + 1})
+
+    def later(self, domain_ids: Iterable[str], at: datetime) -> Self:
+        """Return the message for domains without a turn, to be asked at a time."""
+        return self.rest(domain_ids).model_copy(update={"due_at": timestamp(at)})
 
     def _of(self, domain_ids: Iterable[str]) -> tuple[RangeDomain, ...]:
         wanted = frozenset(domain_ids)
@@ -156,6 +160,7 @@ def _range(messages: Sequence[DomainMessage]) -> RangeMessage:
         first=first.record_index or 0,
         force=first.force,
         epoch=first.epoch,
+        lap=first.lap,
         domains=tuple(
             RangeDomain(
                 domain_id=each.domain_id,

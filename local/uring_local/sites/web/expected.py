@@ -132,7 +132,8 @@ def _sitemap_url(domain: Domain) -> str:
     """Return the address of the first candidate that is a sitemap; empty without one."""
     if domain.sitemap in ABSENT:
         return ""
-    tried = resolved(domain)[:MOST_TRIED]
+    # Of another host one file is asked for.
+    tried = resolved(domain)[: 1 if domain.robots == "other_host" else MOST_TRIED]
     alive = (url for number, url in enumerate(tried) if is_alive(domain, number))
     return next(alive, f"https://{domain.domain}{domain.guess}")
 

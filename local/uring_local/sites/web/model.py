@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
-from typing import Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from uring_local.sites.web.names import Name, name_of
 
@@ -20,8 +20,9 @@ SitemapKind = Literal[
     "doctype", "html", "error", "cut", "missing",
 ]  # fmt: skip
 Story = Literal[
-    "", "robots_edited", "robots_comes_and_goes", "sitemap_grows", "sitemap_comes_and_goes",
-    "outage",
+    "", "robots_edited", "robots_comes_and_goes", "robots_flaps", "robots_emptied",
+    "sitemap_grows", "sitemap_comes_and_goes", "sitemap_rotates", "sitemap_moves",
+    "sitemap_rests", "outage",
 ]  # fmt: skip
 
 K = TypeVar("K", bound=str)
@@ -69,10 +70,21 @@ _STORY_SHARE: Final = 0.4
 _STORIES: Final[tuple[Story, ...]] = (
     "robots_edited",
     "robots_comes_and_goes",
+    "robots_flaps",
+    "robots_emptied",
     "sitemap_grows",
     "sitemap_comes_and_goes",
+    "sitemap_rotates",
+    "sitemap_moves",
+    "sitemap_rests",
     "outage",
 )
+# URLs that a growing sitemap has more, each time.
+_GROWTH: Final = 50
+_WEEK: Final = 7
+_WEEKEND: Final = (4, 5)
+# From the first day on: they do not begin.
+_ALWAYS: Final[frozenset[Story]] = frozenset({"sitemap_rotates", "sitemap_rests"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +97,7 @@ class Domain:
         guess: the path of its sitemap, independent of its lines.
         urls: number of addresses in its sitemap; for an index the sum over its parts.
         edition: of its robots.txt, which names it in a comment.
+        folder: of the sitemaps that its lines name.
     """
 
     number: int
@@ -95,6 +108,7 @@ class Domain:
     guess: str
     urls: int
     edition: int = 0
+    folder: str = "maps"
 
     @property
     def domain(self) -> str:
@@ -136,24 +150,28 @@ class Web:
         story, first = self.story(number)
         if not story or day < first:
             return base
-        times = (day - first) // _STORY_DAYS + 1
-        is_gone = (day - first) % _STORY_DAYS < _STORY_DAYS // 2
-        edition, urls = base.edition, base.urls
-        robots, lines, sitemap = base.robots, base.lines, base.sitemap
+        at = (day - first) % _STORY_DAYS
+        is_gone = at < _STORY_DAYS // 2
+        base = _grown(story, base, (day - first) // _STORY_DAYS + 1)
+        changes: dict[str, Any] = {}
         match story:
-            case "robots_edited":
-                edition = times
-            case "sitemap_grows":
-                urls += times
+            case "robots_flaps" if (day - first) % 2 == 0:
+                changes = {"edition": 1}
+            case "robots_emptied" if at == 0:
+                changes = {"robots": "empty", "lines": 0}
             case "robots_comes_and_goes" if is_gone:
-                robots, lines = "missing", 0
+                changes = {"robots": "missing", "lines": 0}
             case "sitemap_comes_and_goes" if is_gone:
-                sitemap = "missing"
-            case "outage" if (day - first) % _STORY_DAYS == 0:
-                robots, lines = "error", 0
-        return replace(
-            base, robots=robots, sitemap=sitemap, lines=lines, urls=urls, edition=edition
-        )
+                changes = {"sitemap": "missing"}
+            case "sitemap_rotates":
+                changes = {"folder": f"maps-{day:02}"}
+            case "sitemap_moves":
+                changes = {"folder": "archive", "guess": _other_guess(base.guess)}
+            case "sitemap_rests" if (day - first) % _WEEK in _WEEKEND:
+                changes = {"urls": base.urls // 4}
+            case "outage" if at == 0:
+                changes = {"robots": "error", "lines": 0}
+        return replace(base, **changes)
 
     def day(self, day: int) -> Sequence[Domain]:
         """Return all domains on a day, by number."""
@@ -168,7 +186,11 @@ class Web:
         if random.random() >= _STORY_SHARE:
             return "", 0
         day = random.randrange(_FIRST_STORY_DAY, _FIRST_STORY_DAY + _STORY_DAYS)
-        return random.choice(_STORIES), day
+        story = random.choice(_STORIES)
+        if story == "sitemap_rotates" and not base.lines:
+            # Only what a line names has another name each day.
+            story = "sitemap_moves"
+        return story, 1 if story in _ALWAYS else day
 
     def _first(self, number: int, sitemap: SitemapKind) -> Domain:
         random = Random(f"{self.seed}/domain/{number}")
@@ -184,6 +206,22 @@ class Web:
             random.choices(GUESSES, _GUESS_WEIGHTS)[0],
             random.randint(4, _MOST_URLS),
         )
+
+
+def _grown(story: Story, base: Domain, times: int) -> Domain:
+    """Return a domain whose story has come this many times to what stays."""
+    match story:
+        case "robots_edited":
+            return replace(base, edition=times)
+        case "sitemap_grows":
+            return replace(base, urls=base.urls + _GROWTH * times)
+        case "sitemap_rests":
+            return replace(base, urls=base.urls + _GROWTH)
+    return base
+
+
+def _other_guess(path: str) -> str:
+    return GUESSES[(GUESSES.index(path) + 1) % len(GUESSES)]
 
 
 def _deal(shares: Mapping[K, int], rest: K, size: int, random: Random) -> list[K]:

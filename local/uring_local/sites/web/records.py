@@ -22,7 +22,7 @@ BAD: Final[tuple[Any, ...]] = (
     {"raw_url": "https://gov.sg/", "source_type": "gov"},
     {"raw_url": "https://com.sg", "source_type": "com"},
     {"raw_url": "https://intranet/notices", "source_type": "other"},
-    {"raw_url": "https://reader:secret@kept-out.com.sg/", "source_type": "com"},
+    {"raw_url": "https://reader:secret@kept-out..com.sg/", "source_type": "com"},
     {"raw_url": "https://kept-out.com.sg\\@elsewhere.com/", "source_type": "com"},
     {"raw_url": "https://no-such-ending.sgp/", "source_type": "other"},
     {"raw_url": "ftp://files.kept-out.com.sg/list", "source_type": "com"},

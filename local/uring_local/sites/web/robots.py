@@ -44,7 +44,7 @@ def lines(domain: Domain) -> Sequence[str]:
     elif domain.robots == "other_host":
         host = f"https://{FILES_HOST}/{domain.domain}"
     ending = _ENDINGS.get(domain.sitemap, "xml")
-    values = [f"{host}/maps/{number}.{ending}" for number in range(domain.lines)]
+    values = [f"{host}/{domain.folder}/{number}.{ending}" for number in range(domain.lines)]
     if len(values) == _WITH_REPEAT and domain.number % 2:
         values[-1] = values[0]
     return values
@@ -68,7 +68,7 @@ def sitemap_paths(domain: Domain) -> frozenset[str]:
     """Return the paths of the sitemap, on the domain's own host and on the shared host."""
     ending = _ENDINGS.get(domain.sitemap, "xml")
     alive = [number for number in range(domain.lines) if is_alive(domain, number)]
-    return frozenset({domain.guess, *(f"/maps/{number}.{ending}" for number in alive)})
+    return frozenset({domain.guess, *(f"/{domain.folder}/{number}.{ending}" for number in alive)})
 
 
 def robots(domain: Domain) -> bytes:

@@ -101,6 +101,8 @@ class SeedSimulation(SimulatedDays):
         self.objects = {**self.objects, WATCHES.as_posix(): b'{"watches": []}'}
         self._watches = json.dumps({"watches": [watch]}).encode()
         self.injected = self.on_clock("SeedOrchestrator", "SeedFileWorker", "SeedWatchWorker")
+        # A day is over in seconds: the next check is the second look.
+        self.injected["SeedWatchWorker"]["second_look"] = None
         self.injected["DomainWorker"] = {
             "clock": lambda: self._worker_clock.running(HASTE),
             "pauses": RETRY_PAUSES,

@@ -63,7 +63,7 @@ class WebSite(LoopbackServer):
 
     def _find(self, host: str, path: str, day: int) -> tuple[Domain | None, str]:
         """Return the domain of a host, and the path on it; None for an unknown host."""
-        if host == FILES_HOST:
+        if host == FILES_HOST and path != "/robots.txt":
             host, _, rest = path.removeprefix("/").partition("/")
             path = f"/{rest}"
         while host:

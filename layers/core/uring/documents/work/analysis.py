@@ -31,6 +31,8 @@ from uring.language import Converses, ModelReply, Question
 
 _SERVICE: Final = "converse"
 _TRIES: Final = 2
+# Kept in place of an answer where the model filled in the form on the window's halves alone.
+_HALVED: Final = "halved"
 _PROBLEMS: Final = 10
 # If there is no report after this number of failures, the model is the cause, not a policy.
 _MOST_FAILURES: Final = 10
@@ -149,7 +151,7 @@ class PolicyAnalyst:
     ) -> None:
         """Add the report on a window; without a valid one, those on its halves."""
         try:
-            report, cost, is_kept = self._report(sections, spend, go_on)
+            report, is_kept = self._report(sections, so_far, spend, go_on)
         except AnalysisFailed as error:
             so_far.failures += 1
             so_far.error = error
@@ -159,32 +161,46 @@ class PolicyAnalyst:
                 source = sections[0].source
                 so_far.failed[source] = f"{source}: {error}"[:_REASON]
                 return
+            before = so_far.reports
             middle = len(sections) // 2
             for half in (sections[:middle], sections[middle:]):
                 go_on()
                 self._review(half, so_far, spend, go_on)
+            if so_far.reports > before:
+                # The next analysis goes straight to the halves, whose answers are kept.
+                request = self._request(self._question(sections, ""))
+                self._answers.keep(_SERVICE, request, {_HALVED: True})
         else:
             so_far.reports += 1
-            so_far.cost_micros += cost
             if is_kept:
                 so_far.kept |= {section.source for section in sections}
             so_far.verified.add(report, sections)
 
     def _report(
-        self, sections: Sequence[Section], spend: Spend, go_on: Callable[[], None]
-    ) -> tuple[Report, int, bool]:
-        """Return the report, its cost in micros, and whether its answer was kept before."""
-        cost_micros, problem = 0, ""
+        self,
+        sections: Sequence[Section],
+        so_far: _Progress,
+        spend: Spend,
+        go_on: Callable[[], None],
+    ) -> tuple[Report, bool]:
+        """Return the report, and whether its answer was kept before."""
         # A report of the second try is kept under the first request: it is of these policies too.
         request = self._request(self._question(sections, ""))
+        kept = self._answers.find(_SERVICE, request) or {}
+        if kept.get(_HALVED) is True and len(sections) > 1:
+            raise AnalysisFailed(f"{self._model.model}: it filled in the form on the halves alone")
+        report, problem = _validated(kept.get("input"), "tool_use")
+        if report is not None:
+            return report, True
+        problem = ""
         for attempt in range(_TRIES):
             if attempt:
                 go_on()
-            question = self._question(sections, problem)
-            report, problem, cost, is_kept = self._ask(question, request, spend)
-            cost_micros += cost
+            reply = self._ask(self._question(sections, problem), request, spend)
+            so_far.cost_micros += self._cost(reply)
+            report, problem = _validated(reply.input, reply.stopped)
             if report is not None:
-                return report, cost_micros, is_kept
+                return report, False
         raise AnalysisFailed(
             f"{self._model.model}: its answer does not fill in the form, {_TRIES} times; the last "
             f"time {problem}; submit the job again, or set another model"
@@ -198,24 +214,15 @@ class PolicyAnalyst:
             )
         return Question(prompt(), tuple(texts), report_tool(), self._most_tokens)
 
-    def _ask(
-        self, question: Question, request: Mapping[str, Any], spend: Spend
-    ) -> tuple[Report | None, str, int, bool]:
-        """Return one request's report, or its problem, cost in micros, and whether it was kept."""
-        kept = self._answers.find(_SERVICE, request)
-        if kept is not None:
-            report, problem = _validated(kept.get("input"), "tool_use")
-            if report is not None:
-                return report, problem, 0, True
-        reply = charged(
+    def _ask(self, question: Question, request: Mapping[str, Any], spend: Spend) -> ModelReply:
+        """Return one request's reply; a valid one is kept."""
+        return charged(
             spend,
             self._most(question),
             lambda: self._model.converse(question),
             cost=self._cost,
             keep=lambda new: self._keep(request, new),
         )
-        report, problem = _validated(reply.input, reply.stopped)
-        return report, problem, self._cost(reply), False
 
     def _request(self, question: Question) -> Mapping[str, Any]:
         return {

@@ -79,6 +79,14 @@ class RobotsAnswer(_Answer):
         """False if nothing of the domain may be requested until robots.txt answers."""
         return self.outcome not in _UNREACHABLE
 
+    @property
+    def is_postponed(self) -> bool:
+        """True if nothing was requested: other domains had all turns at its host or address.
+
+        It says nothing about the domain, and is to be asked again, not stored.
+        """
+        return self.fetched_at is None and self.reason == "busy_host"
+
 
 class Tried(BaseModel):
     """One URL that was tried as a sitemap or feed, and its outcome.
@@ -216,7 +224,10 @@ class Collection:
         sitemap_body: the body of ``sitemap`` without gzip; empty without a sitemap.
         sitemaps: None unless robots.txt names several.
         homepage: None if it was not requested.
-        requests: the number of requests, redirects included, without those for robots.txt.
+        requests: the number of requests, redirects included, without those for the domain's own
+            robots.txt.
+        retry_after: the longest time, in seconds, for which a host asked that wants no more
+            requests; None if none did.
     """
 
     robots: RobotsAnswer
@@ -228,6 +239,7 @@ class Collection:
     homepage: Homepage | None = None
     homepage_body: bytes = b""
     requests: int = 0
+    retry_after: float | None = None
 
 
 def known_status(status: int) -> int:

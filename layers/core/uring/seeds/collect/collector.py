@@ -7,12 +7,13 @@ from uring.clock import Clock
 from uring.fetch.http import Fetches
 from uring.seeds.collect.answers import Collection, RobotsAnswer, SitemapAnswer
 from uring.seeds.collect.homepage import FoundHomepage, ask_feeds, ask_homepage
+from uring.seeds.collect.hosts import Hosts, KeptRules
 from uring.seeds.collect.limits import LIMITS, CollectLimits
 from uring.seeds.collect.pace import Pace
 from uring.seeds.collect.robots import ask_robots
 from uring.seeds.collect.site import Site
 from uring.seeds.collect.sitemaps import GUESSES, Sitemaps
-from uring.seeds.collect.visit import DomainVisit
+from uring.seeds.collect.visit import Addresses, DomainVisit
 
 
 class Collector:
@@ -24,6 +25,8 @@ class Collector:
         limits: the limits of each domain.
         monotonic: returns the seconds of a clock that never goes back.
         sleep: waits for a number of seconds.
+        addresses: returns the address of a URL's host, which has turns, too, see
+            `uring.seeds.collect.pace`; None if only hosts have turns.
     """
 
     def __init__(
@@ -34,13 +37,16 @@ class Collector:
         limits: CollectLimits = LIMITS,
         monotonic: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
+        addresses: Addresses | None = None,
     ) -> None:
         self._fetches = fetches
         self._clock = clock
         self._limits = limits
         self._monotonic = monotonic
         self._sleep = sleep
-        self._pace = Pace(monotonic, limits.longest_gap_seconds)
+        self._addresses = addresses
+        self._pace = Pace(monotonic, limits.longest_gap_seconds, limits.gap_seconds)
+        self._kept = KeptRules(monotonic)
 
     def robots(self, domain: str, url: str) -> tuple[RobotsAnswer, bytes]:
         """Request a domain's robots.txt; every failure is an outcome.
@@ -79,12 +85,13 @@ class Collector:
             limits.seconds - answer.duration_ms / 1000, limits.gap(answer.crawl_delay)
         )
         site = Site.of(domain, answer, body)
-        sitemaps = Sitemaps(visit, site, self._clock, limits)
-        found = sitemaps.find(answer.sitemap_urls)
+        hosts = Hosts(visit, site, self._kept, limits)
+        sitemaps = Sitemaps(visit, site, hosts, self._clock, limits)
+        found = sitemaps.find(answer)
         home: FoundHomepage | None = None
-        if limits.homepage:
-            home = ask_homepage(visit, site, self._clock, limits)
-        feeds = ask_feeds(visit, site, home.feeds, limits) if home is not None else ()
+        if limits.wants_homepage(answer.crawl_delay):
+            home = ask_homepage(visit, site, hosts, self._clock, limits)
+        feeds = ask_feeds(visit, site, hosts, home.feeds, limits) if home is not None else ()
         sitemap = sitemaps.follow(found)
         return Collection(
             robots=answer,
@@ -96,6 +103,7 @@ class Collector:
             homepage=home.answer if home is not None else None,
             homepage_body=home.body if home is not None else b"",
             requests=visit.requests,
+            retry_after=visit.retry_after,
         )
 
     def _visit(self, seconds: float, gap_seconds: float) -> DomainVisit:
@@ -107,4 +115,5 @@ class Collector:
             seconds=seconds,
             most_bytes=self._limits.bytes,
             gap_seconds=gap_seconds,
+            addresses=self._addresses,
         )

@@ -12,6 +12,7 @@ from uring.fetch.decode import Decoded, decode_html, decode_plain
 from uring.fetch.url import one_line
 from uring.reading.lists.html_limits import parse
 from uring.seeds.collect.answers import Feed, Homepage, known_status
+from uring.seeds.collect.hosts import Hosts
 from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.collect.robots import resolve
 from uring.seeds.collect.site import Site
@@ -37,9 +38,12 @@ class FoundHomepage:
 
 
 def ask_homepage(
-    visit: DomainVisit, site: Site, clock: Clock, limits: CollectLimits
+    visit: DomainVisit, site: Site, hosts: Hosts, clock: Clock, limits: CollectLimits
 ) -> FoundHomepage:
-    """Request the home page, if robots.txt allows it and the budget has room."""
+    """Request the home page, if robots.txt allows it and the budget has room.
+
+    Where it redirects to another host, that host's robots.txt has to allow it, too.
+    """
     url = site.base
     if not site.allows(url):
         return FoundHomepage(Homepage(url=url, final_url=url, reason="robots_disallowed"))
@@ -49,6 +53,7 @@ def ask_homepage(
             seconds=limits.sitemap_seconds,
             max_bytes=limits.homepage_bytes,
             accept=ACCEPT,
+            judge=hosts.judge,
         )
     except BudgetSpent as spent:
         return FoundHomepage(Homepage(url=url, final_url=url, reason=spent.by))
@@ -81,14 +86,20 @@ def ask_homepage(
 
 
 def ask_feeds(
-    visit: DomainVisit, site: Site, feeds: tuple[Feed, ...], limits: CollectLimits
+    visit: DomainVisit,
+    site: Site,
+    hosts: Hosts,
+    feeds: tuple[Feed, ...],
+    limits: CollectLimits,
 ) -> tuple[Feed, ...]:
     """Return the feeds; the first ``limits.feeds`` of them are requested and parsed."""
-    asked = [_ask_feed(visit, site, feed, limits) for feed in feeds[: limits.feeds]]
+    asked = [_ask_feed(visit, site, hosts, feed, limits) for feed in feeds[: limits.feeds]]
     return (*asked, *feeds[limits.feeds :])
 
 
-def _ask_feed(visit: DomainVisit, site: Site, feed: Feed, limits: CollectLimits) -> Feed:
+def _ask_feed(
+    visit: DomainVisit, site: Site, hosts: Hosts, feed: Feed, limits: CollectLimits
+) -> Feed:
     if not site.is_known(feed.url):
         return feed.model_copy(update={"reason": "another_host"})
     if not site.allows(feed.url):
@@ -99,6 +110,7 @@ def _ask_feed(visit: DomainVisit, site: Site, feed: Feed, limits: CollectLimits)
             seconds=limits.sitemap_seconds,
             max_bytes=limits.homepage_bytes,
             accept=FEED_ACCEPT,
+            judge=hosts.judge,
         )
     except BudgetSpent as spent:
         return feed.model_copy(update={"reason": spent.by})

@@ -115,7 +115,9 @@ class DomainMetadata(BaseModel):
         epoch: of the collection; a forced one has a new name.
         date: of the partition.
         psl_version: the Public Suffix List that determined the domain.
-        requests: the number of requests, without those for robots.txt.
+        requests: the number of requests, without those for the domain's own robots.txt.
+        retry_after: the longest time, in seconds, for which a host asked that wants no more
+            requests.
         sitemaps: the sum over all sitemaps, if robots.txt names several.
         evidence: the places of the bodies in segments; None where they are objects, or not kept.
     """
@@ -135,6 +137,7 @@ class DomainMetadata(BaseModel):
     epoch: str
     psl_version: str
     requests: Count = 0
+    retry_after: float | None = None
     homepage: Homepage | None = None
     feeds: tuple[Feed, ...] = ()
     evidence: tuple[EvidencePlace, ...] | None = None
@@ -205,6 +208,7 @@ def build_metadata(
         epoch=epoch,
         psl_version=PSL_VERSION,
         requests=collection.requests,
+        retry_after=collection.retry_after,
         homepage=collection.homepage,
         feeds=collection.feeds,
         evidence=evidence,

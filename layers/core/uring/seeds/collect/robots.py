@@ -1,6 +1,7 @@
 """A domain's robots.txt: where it is requested, and its outcome (RFC 9309, 2.3.1).
 
 2xx                                                ok, or html: a page without rules
+206, a part of it                                  unreachable_5xx
 4xx                                                unavailable: everything is allowed
 429                                                unreachable_5xx: it asks for a later retry
 5xx                                                unreachable: nothing is allowed
@@ -21,9 +22,11 @@ from uring.fetch.robots import read_robots
 from uring.fetch.url import Target, one_line, parse_url
 from uring.seeds.collect.answers import RobotsAnswer, RobotsOutcome, known_status
 from uring.seeds.collect.limits import CollectLimits
-from uring.seeds.collect.visit import BudgetSpent, DomainVisit
+from uring.seeds.collect.visit import BudgetSpent, DomainVisit, TurnMissed
 
 ACCEPT: Final = "text/plain, */*;q=0.5"
+PERMITTING: Final[frozenset[RobotsOutcome]] = frozenset({"ok", "unavailable_4xx", "redirect_limit"})
+"""The outcomes without a body that allow everything."""
 _UNCONNECTED: Final = frozenset({"dns", "connect", "tls", "timeout"})
 _EMPTY: Final = frozenset((HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT))
 
@@ -41,7 +44,8 @@ def ask_robots(
         limits: the limits of the domain.
 
     Returns:
-        The answer and the body as read. If no place can be connected to, the first failure.
+        The answer and the body as read. If no place can be connected to, the first failure. If no
+        turn came in time, a postponed answer, unless the domain had redirected by then.
     """
     first: RobotsAnswer | None = None
     www = f"www.{domain}"
@@ -52,8 +56,16 @@ def ask_robots(
             continue
         try:
             response = visit.ask(
-                place, seconds=limits.robots_seconds, max_bytes=limits.robots_bytes, accept=ACCEPT
+                place,
+                seconds=limits.robots_seconds,
+                max_bytes=limits.robots_bytes,
+                accept=ACCEPT,
+                any_success=True,
             )
+        except TurnMissed as missed:
+            if first is not None and first.reason == "timeout":
+                break
+            return _without_turn(place, missed.hops, clock), b""
         except BudgetSpent:
             failure = FetchFailed("timeout", "the domain's time was spent")
         except FetchFailed as failed:
@@ -139,7 +151,7 @@ def resolve(reference: str, base: str) -> Target | None:
 
 def _failed(place: str, failure: FetchFailed, clock: Clock) -> RobotsAnswer:
     return RobotsAnswer(
-        outcome=_outcome(failure),
+        outcome=outcome_of(failure),
         status_code=known_status(failure.status),
         url=place,
         final_url=failure.url or place,
@@ -151,7 +163,19 @@ def _failed(place: str, failure: FetchFailed, clock: Clock) -> RobotsAnswer:
     )
 
 
-def _outcome(failure: FetchFailed) -> RobotsOutcome:  # noqa: PLR0911 - a table of outcomes
+def _without_turn(place: str, hops: tuple[str, ...], clock: Clock) -> RobotsAnswer:
+    """Return a postponed answer, or a failure if the domain was asked and redirected.
+
+    Such a domain would otherwise be asked each minute without an end.
+    """
+    failure = FetchFailed("busy_host", "other domains had all turns at its host or address")
+    failure.hops = hops
+    answer = _failed(place, failure, clock)
+    return answer if hops else answer.model_copy(update={"fetched_at": None})
+
+
+def outcome_of(failure: FetchFailed) -> RobotsOutcome:  # noqa: PLR0911 - a table of outcomes
+    """Return the outcome of a robots.txt without a body."""
     status = failure.status
     if failure.reason == "refused_address":
         return "refused"

@@ -25,7 +25,8 @@ class Site:
     Attributes:
         domain: the registrable domain.
         base: the address of that robots.txt, such as ``https://mom.gov.sg/``.
-        hosts: the hosts of its rules: the requested one, and the target of its redirect.
+        hosts: the hosts of its rules: the requested one, and the target of its redirect if that is
+            of the domain, or a robots.txt itself.
         rules: None if everything is allowed.
     """
 
@@ -37,7 +38,11 @@ class Site:
     @classmethod
     def of(cls, domain: str, answer: RobotsAnswer, body: bytes) -> "Site":
         """Return the site for a robots.txt answer and its body."""
-        hosts = {parse_url(url).host for url in (answer.url, answer.final_url) if url}
+        hosts = {parse_url(answer.url).host}
+        if final := answer.final_url:
+            host = parse_url(final).host
+            if is_within(host, domain) or final == urljoin(final, "/robots.txt"):
+                hosts.add(host)
         rules = read_robots(body) if answer.outcome == "ok" else None
         return cls(domain, urljoin(answer.url, "/"), frozenset(hosts), rules)
 

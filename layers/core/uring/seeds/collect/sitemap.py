@@ -48,6 +48,10 @@ _ADDRESS: Final = re.compile(
     r"(?:https?:/)?/[^<>\"]*\Z|[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}/[^<>\"]*\Z", re.IGNORECASE
 )
 _URL_LINE: Final = re.compile(r"^[ \t]*+(https?://\S++)[ \t]*+$", re.IGNORECASE | re.MULTILINE)
+# Remarks may precede it.
+_FIRST_URL: Final = re.compile(
+    r"(?:[ \t]*+(?:#[^\n]*+)?+\n)*+[ \t]*+(https?://\S++)[ \t]*+$", re.IGNORECASE | re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +150,7 @@ def _counted(file: SitemapFile, counts: Counts) -> SitemapFile:
 def _without_markup(file: SitemapFile, text: str) -> SitemapFile:
     """Parse one URL per line, or XML after other text."""
     text = text.replace("\r", "\n")
-    first = _URL_LINE.match(text)
+    first = _FIRST_URL.match(text)
     if first and len(first[1]) <= LONGEST_LOC:
         good = [len(found[1]) <= LONGEST_LOC for found in _URL_LINE.finditer(text)]
         refused = good.count(False)

@@ -11,16 +11,19 @@ from urllib.parse import urljoin
 from uring.clock import Clock, timestamp
 from uring.errors import FetchFailed
 from uring.fetch.http import Response
-from uring.fetch.url import one_line
+from uring.fetch.url import one_line, parse_url
 from uring.seeds.collect.answers import (
     AllSitemaps,
     EndedBy,
+    RobotsAnswer,
     SitemapAnswer,
     Tried,
     known_status,
 )
 from uring.seeds.collect.children import Walk, tried_of
+from uring.seeds.collect.hosts import Hosts
 from uring.seeds.collect.limits import CollectLimits
+from uring.seeds.collect.robots import is_within
 from uring.seeds.collect.site import Site, place
 from uring.seeds.collect.sitemap import Reason, SitemapFile, read_sitemap
 from uring.seeds.collect.visit import BudgetSpent, DomainVisit
@@ -29,6 +32,9 @@ from uring.seeds.collect.visit import BudgetSpent, DomainVisit
 # times.
 GUESSES: Final = ("/sitemap.xml", "/sitemap_index.xml", "/sitemap-index.xml", "/sitemaps.xml")
 ACCEPT: Final = "application/xml, text/xml, */*;q=0.5"
+# Pages in place of two files: the site sends one for each missing file.
+_SOFT_404: Final = 2
+_ASKED_BEFORE: Final = "an address that was asked before"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,33 +56,39 @@ class Sitemaps:
     Args:
         visit: the domain's budget.
         site: the allowed URLs.
+        hosts: the rules of other hosts.
         clock: aware UTC.
         limits: the limits of the domain.
     """
 
-    def __init__(self, visit: DomainVisit, site: Site, clock: Clock, limits: CollectLimits) -> None:
+    def __init__(
+        self, visit: DomainVisit, site: Site, hosts: Hosts, clock: Clock, limits: CollectLimits
+    ) -> None:
         self._visit = visit
         self._site = site
+        self._hosts = hosts
         self._clock = clock
         self._limits = limits
         self._seen: set[str] = set()
         # Places of the sitemaps that were read: the same by http and https is one.
         self._counted: set[str] = set()
 
-    def find(self, from_robots: tuple[str, ...]) -> FoundSitemap:
+    def find(self, robots: RobotsAnswer) -> FoundSitemap:
         """Return the first candidate that is a sitemap.
 
-        If none is a sitemap, return the answer of the first candidate.
+        If none is a sitemap, return the answer of the first candidate. Guesses end where the site
+        sends pages for missing files, or where the Crawl-delay leaves no time for more.
 
         Args:
-            from_robots: the URLs of the Sitemap lines.
+            robots: the domain's robots.txt.
         """
         tried: list[Tried] = []
         first: SitemapAnswer | None = None
         ended_by: EndedBy = ""
-        for url, is_named in self._candidates(from_robots):
+        pages = int(robots.outcome == "html")
+        for url, is_named in self._candidates(robots):
             try:
-                answer, file = self._ask(url)
+                answer, file = self._ask(url, is_named=is_named)
             except BudgetSpent as spent:
                 ended_by = spent.by
                 if spent.by == "throttled":
@@ -88,8 +100,15 @@ class Sitemaps:
             if file is not None:
                 return FoundSitemap(answer.model_copy(update={"tried": tuple(tried)}), file)
             first = first or answer
+            if not is_named:
+                pages += self._pages(answer)
+                if pages >= _SOFT_404:
+                    break
+        else:
+            if self._limits.guesses(robots.crawl_delay) < len(GUESSES):
+                ended_by = ended_by or "seconds"
         if first is None:
-            first = self._not_asked(from_robots, ended_by)
+            first = self._not_asked(robots.sitemap_urls, ended_by)
         update = {"tried": tuple(tried), "ended_by": ended_by}
         return FoundSitemap(first.model_copy(update=update))
 
@@ -141,7 +160,7 @@ class Sitemaps:
     def _walk(self, walk: Walk) -> None:
         while (child := walk.next()) is not None:
             try:
-                answer, read = self._ask(child.url)
+                answer, read = self._ask(child.url, is_named=True)
             except BudgetSpent as spent:
                 walk.ended_by = spent.by
                 if spent.by == "throttled":
@@ -149,40 +168,68 @@ class Sitemaps:
                 break
             walk.read(answer, read, child.depth)
 
-    def _candidates(self, from_robots: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
-        for url in from_robots[: self._limits.sitemap_lines]:
-            if url not in self._seen:
-                yield url, True
-        for path in GUESSES:
+    def _candidates(self, robots: RobotsAnswer) -> Iterator[tuple[str, bool]]:
+        """Yield what robots.txt names, of each other site one file, and then the guesses."""
+        foreign: set[str] = set()
+        for url in robots.sitemap_urls[: self._limits.sitemap_lines]:
+            host = parse_url(url).host
+            if url in self._seen or host in foreign:
+                continue
+            if not is_within(host, self._site.domain):
+                foreign.add(host)
+            yield url, True
+        for path in GUESSES[: self._limits.guesses(robots.crawl_delay)]:
             url = urljoin(self._site.base, path)
             if url not in self._seen and self._site.allows(url):
                 yield url, False
+
+    def _pages(self, answer: SitemapAnswer) -> int:
+        """Return the number of missing files for which a page came.
+
+        Two if more than this guess leads to the page.
+        """
+        is_home = place(answer.final_url) == place(self._site.base)
+        if answer.status_code and (is_home or answer.detail == _ASKED_BEFORE):
+            return _SOFT_404
+        return int(answer.reason in ("html", "robots_disallowed"))
 
     def _not_asked(self, from_robots: tuple[str, ...], ended_by: EndedBy) -> SitemapAnswer:
         url = next(iter(from_robots), urljoin(self._site.base, GUESSES[0]))
         return SitemapAnswer(url=url, final_url=url, reason=ended_by or "robots_disallowed")
 
-    def _ask(self, url: str) -> tuple[SitemapAnswer, SitemapFile | None]:
+    def _ask(self, url: str, *, is_named: bool) -> tuple[SitemapAnswer, SitemapFile | None]:
         """Request one file; the second value is None if it is not a sitemap.
+
+        Args:
+            url: its address.
+            is_named: True if the domain names it, in robots.txt or in an index.
 
         Raises:
             BudgetSpent: it was not requested.
         """
         limits = self._limits
+        judge = self._hosts.judge_invited if is_named else self._hosts.judge
         try:
+            if is_named:
+                judge(url)
             response = self._visit.ask(
-                url, seconds=limits.sitemap_seconds, max_bytes=limits.sitemap_bytes, accept=ACCEPT
+                url,
+                seconds=limits.sitemap_seconds,
+                max_bytes=limits.sitemap_bytes,
+                accept=ACCEPT,
+                judge=judge,
             )
         except FetchFailed as failure:
             self._seen |= {url, failure.url}
+            # Without a URL nothing was requested.
             answer = SitemapAnswer(
                 status_code=known_status(failure.status),
                 url=url,
                 final_url=failure.url or url,
                 reason=failure.reason,
                 detail=one_line(failure.detail),
-                fetched_at=timestamp(self._clock()),
-                duration_ms=self._visit.milliseconds,
+                fetched_at=timestamp(self._clock()) if failure.url else None,
+                duration_ms=self._visit.milliseconds if failure.url else 0,
             )
             return answer, None
         is_repeated = response.url in self._seen
@@ -196,9 +243,7 @@ class Sitemaps:
             # Redirected to an address that was requested: to a sitemap that counts, or to a page.
             is_counted = place(response.url) in self._counted
             reason: Reason = "repeated" if is_counted else "not_a_sitemap"
-            file = replace(
-                file, kind=None, reason=reason, detail="an address that was asked before"
-            )
+            file = replace(file, kind=None, reason=reason, detail=_ASKED_BEFORE)
         elif file.kind is not None:
             self._counted.add(place(response.url))
         answer = self._answered(url, response, file)

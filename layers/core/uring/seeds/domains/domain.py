@@ -1,7 +1,9 @@
 """The work on one domain, whichever feeder names it.
 
-    mark? ─► robots.txt (cached) ─► collect ─► evidence ─► metadata ─► counters ─► .success
-    `collect` ──────────────────────────────┘  `settle` ────────────────────────────────┘
+    mark? ─► paused, stopped? ─► robots.txt (cached) ─► collect
+    `collect` ────────────────────────────────────────────────┘
+    evidence ─► metadata ─► counters ─► .success
+    `settle` ────────────────────────────────┘
 
 A crash between two steps collects the domain again and overwrites its result.
 """
@@ -13,7 +15,7 @@ from datetime import timedelta
 from typing import Final, Self
 
 from uring.clock import Clock
-from uring.errors import Permanent
+from uring.errors import Permanent, Retryable
 from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect.answers import Collection, RobotsAnswer
@@ -22,6 +24,7 @@ from uring.seeds.collect.robots import robots_places
 from uring.seeds.counters import DomainCount
 from uring.seeds.domains.cache import RobotsCache
 from uring.seeds.domains.store import EvidenceKind, Result, ResultStore, author, is_author
+from uring.seeds.holds import Holds
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.names import generate_domain_hash
 from uring.seeds.progress import Progress
@@ -42,6 +45,10 @@ class DomainUnreachable(Permanent):
             f"{result.message.registrable_domain}: {answer.outcome}: {answer.detail}; "
             f"{MOST_RECEIVES} tries; redrive it once the domain answers"
         )
+
+
+class TurnAwaited(Retryable):
+    """A domain that had no turn at a crowded host or address: nothing was requested."""
 
 
 class DomainWork:
@@ -70,12 +77,18 @@ class DomainWork:
         self._store = ResultStore(bucket, telemetry, clock=clock, evidence=evidence)
         self._collector = collector
         self._progress = progress
+        self._holds = Holds(progress, clock=clock)
         self._telemetry = telemetry
         self._monotonic = monotonic
         self._thread = threading.local()
 
+    def look(self, message: DomainMessage) -> bool:
+        """Return True if the partition of a message is stopped; for errors see `collect`."""
+        partition = message.partition_info.partition
+        return self._holds.is_stopped(partition, message.epoch, message.lap)
+
     def collect(self, message: DomainMessage, *, is_first: bool) -> Result | None:
-        """Return a domain's collection; None if its mark says that it is done.
+        """Return a domain's collection; None if it is done, or its partition is stopped.
 
         An unreachable domain has a result, too; its feeder decides whether it is tried again.
 
@@ -84,11 +97,16 @@ class DomainWork:
             is_first: see `RobotsCache.read`.
 
         Raises:
+            Postponed: its partition is paused.
+            TurnAwaited: nothing was requested.
             Retryable: S3 or DynamoDB did not answer.
             Misconfigured: a permission or a resource is missing.
         """
         mark = self._store.marked(message)
         if mark is not None and self._is_collected(message, mark):
+            return None
+        if self.look(message):
+            self._stop(message)
             return None
         began = self._monotonic()
         self._telemetry.event("domain_processing_start", domain_id=message.domain_id)
@@ -130,6 +148,19 @@ class DomainWork:
         self._telemetry.count("DomainsSkipped")
         return True
 
+    def _stop(self, message: DomainMessage) -> None:
+        """Count a message of a stopped partition; it has no mark, and is not asked."""
+        first = self._progress.stop(
+            message.partition_info.partition,
+            message.epoch,
+            message.registrable_domain,
+            generate_domain_hash(message.domain_id),
+            author(message),
+        )
+        if first != author(message):
+            self._duplicate(message)
+        self._telemetry.count("DomainsStopped")
+
     def _duplicate(self, message: DomainMessage) -> None:
         self._progress.duplicate(
             message.partition_info.partition,
@@ -140,7 +171,11 @@ class DomainWork:
         )
 
     def _robots(self, message: DomainMessage, *, is_first: bool) -> tuple[RobotsAnswer, bytes]:
-        """Return the domain's robots.txt, from a valid copy if there is one."""
+        """Return the domain's robots.txt, from a valid copy if there is one.
+
+        Raises:
+            TurnAwaited: nothing was requested.
+        """
         domain = message.registrable_domain
         epoch = message.epoch if message.force else None
         copy = self._cache.read(domain, epoch=epoch, is_first=is_first)
@@ -149,6 +184,8 @@ class DomainWork:
         if copy is not None and copy[0].url in robots_places(domain, message.domain_url):
             return copy
         answer, body = self._collector.robots(domain, message.domain_url)
+        if answer.is_postponed:
+            raise TurnAwaited(f"{domain}: {answer.detail}")
         self._cache.keep(domain, answer, body, epoch=message.epoch)
         return answer, body
 

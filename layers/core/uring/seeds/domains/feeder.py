@@ -2,9 +2,10 @@
 
     range ─► collect, 200 at once ─┬─► settled, 25 at a time
                                    ├─► no answer ─► a range for the next try; at last a dead letter
+                                   ├─► no turn ─► a range a minute later
                                    ├─► a bug ─► a message of its own, with that way's tries
                                    └─► no time left ─► the rest, as a range
-    An outage of AWS ─► the range again: marks say what is done
+    An outage of AWS, or a pause ─► the range again: marks say what is done
 
 Messages are sent last. A range that dies before is delivered again, and asks only for what has no
 mark.
@@ -22,13 +23,13 @@ from uring.clock import Clock, parse_timestamp
 from uring.errors import Retryable
 from uring.runtime.batches import BatchRecord, Deferred, SourceQueue, stay_on_one_core
 from uring.runtime.telemetry import Telemetry
-from uring.seeds.domains.domain import NEEDS_SECONDS, DomainUnreachable, DomainWork
+from uring.seeds.domains.domain import NEEDS_SECONDS, DomainUnreachable, DomainWork, TurnAwaited
+from uring.seeds.domains.pauses import CROWDED_SECONDS, LONGEST_PAUSE_SECONDS, pause_of
 from uring.seeds.domains.store import Result
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
+from uring.seeds.pace import SOCKETS
 from uring.seeds.progress import MOST_AT_ONCE
 from uring.seeds.ranges import RangeMessage
-
-SOCKETS: Final = 200
 
 # Of the bodies that wait for a group to be full.
 _MOST_GROUP_BYTES: Final = 2 * 1024 * 1024
@@ -45,15 +46,17 @@ class _Run:
     Attributes:
         message: the range.
         alone: the domains that get messages of their own.
-        silent: the ids of domains that did not answer.
+        silent: the ids of domains that did not answer, by the seconds until their next try.
+        crowded: the ids of domains that had no turn.
         late: the ids of domains that were not begun.
         group: collections that are settled together.
-        outage: the first error of AWS, or of a deployment.
+        outage: the first error of AWS, or of a deployment; or that the partition is paused.
     """
 
     message: RangeMessage
     alone: list[DomainMessage]
-    silent: list[str] = field(default_factory=list)
+    silent: dict[int, list[str]] = field(default_factory=dict)
+    crowded: list[str] = field(default_factory=list)
     late: list[str] = field(default_factory=list)
     outage: Retryable | None = None
     group: list[Result] = field(default_factory=list)
@@ -100,11 +103,13 @@ class RangeFeeder:
             time_left: returns the seconds until the invocation is ended.
 
         Raises:
-            Deferred: its time has not come.
+            Deferred: its time has not come, or its partition is paused.
             Retryable: S3, DynamoDB or SQS failed; the next try does what is left.
         """
         self._wait(message)
         due, others = _distinct(message.messages())
+        # One look for all: a paused range asks for no mark.
+        self._work.look(due[0])
         run = _Run(message, others)
         for domain, found in self._collected(due, message.tries, time_left):
             self._take(run, domain, found)
@@ -152,12 +157,16 @@ class RangeFeeder:
         """Note what became of a domain."""
         if found == "late":
             run.late.append(domain.domain_id)
+        elif isinstance(found, TurnAwaited):
+            run.crowded.append(domain.domain_id)
         elif isinstance(found, Exception):
             self._fail(run, [domain], found)
         elif found is not None and (found.is_reachable or run.message.tries >= MOST_RECEIVES - 1):
             run.group.append(found)
         elif found is not None:
-            run.silent.append(domain.domain_id)
+            tries, retry_after = run.message.tries + 1, found.collection.robots.retry_after
+            pause = _rounded(pause_of(self._pauses, tries, retry_after), self._pauses)
+            run.silent.setdefault(pause, []).append(domain.domain_id)
 
     def _fail(self, run: _Run, domains: Sequence[DomainMessage], error: Exception) -> None:
         if isinstance(error, Retryable):
@@ -185,17 +194,20 @@ class RangeFeeder:
         message, messages = run.message, list[Sendable](run.alone)
         if run.late:
             messages.append(message.rest(run.late))
-        if run.silent:
-            pause = self._pauses[min(message.tries, len(self._pauses) - 1)]
-            at = self._clock() + timedelta(seconds=pause)
-            messages.append(message.next_try(run.silent, at))
+        now = self._clock()
+        if run.crowded:
+            at = now + timedelta(seconds=CROWDED_SECONDS)
+            messages.append(message.later(run.crowded, at))
+        for pause, silent in run.silent.items():
+            messages.append(message.next_try(silent, now + timedelta(seconds=pause)))
         if messages:
             self._domains.send(messages)
         self._telemetry.event(
             "range_processing_complete",
             **_named(message),
             settled=run.settled,
-            silent=len(run.silent),
+            silent=sum(map(len, run.silent.values())),
+            crowded=len(run.crowded),
             late=len(run.late),
             alone=len(run.alone),
         )
@@ -206,8 +218,14 @@ class RangeFeeder:
         seconds = (parse_timestamp(message.due_at) - self._clock()).total_seconds()
         if seconds > 0:
             # A wait that was made elsewhere, by another clock, is no longer than ours.
-            pause = min(ceil(seconds), max(self._pauses))
-            raise Deferred("the next try of a range's silent domains", seconds=pause)
+            pause = min(ceil(seconds), LONGEST_PAUSE_SECONDS)
+            raise Deferred("the time of a range's silent or crowded domains", seconds=pause)
+
+
+def _rounded(seconds: int, pauses: Sequence[int]) -> int:
+    """Return whole pauses: domains that ask for about the same wait are tried again together."""
+    least = max(1, pauses[0])
+    return min(ceil(seconds / least) * least, LONGEST_PAUSE_SECONDS)
 
 
 def _is_large(group: Sequence[Result]) -> bool:

@@ -14,13 +14,15 @@ from typing import Any, Final
 from uring.changes.ports import Sends
 from uring.clock import Clock
 from uring.objects import Bucket
-from uring.runtime.batches import BatchRecord, BatchRunner, Deferred, SourceQueue
+from uring.runtime.batches import BatchRecord, BatchRunner, Deferred, Postponed, SourceQueue
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect.collector import Collector
-from uring.seeds.domains.domain import NEEDS_SECONDS, DomainUnreachable, DomainWork
-from uring.seeds.domains.feeder import SOCKETS, RangeFeeder
+from uring.seeds.domains.domain import NEEDS_SECONDS, DomainUnreachable, DomainWork, TurnAwaited
+from uring.seeds.domains.feeder import RangeFeeder
+from uring.seeds.domains.pauses import CROWDED_SECONDS, pause_of
 from uring.seeds.domains.store import EvidenceKind
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
+from uring.seeds.pace import SOCKETS
 from uring.seeds.progress import Progress
 from uring.seeds.ranges import parse_work
 from uring.tables import PutTable
@@ -102,15 +104,28 @@ class DomainWorker:
             self._feeder.run(message, self._time_left)
 
     def _handle_domain(self, message: DomainMessage, record: BatchRecord) -> None:
-        result = self._work.collect(message, is_first=record.receive_count == 1)
+        try:
+            result = self._work.collect(message, is_first=record.receive_count == 1)
+        except TurnAwaited as error:
+            raise _postponed(record, str(error)) from error
         if result is None:
             return
         answer = result.collection.robots
         if not answer.is_reachable and record.receive_count < MOST_RECEIVES:
-            pause = self._pauses[min(record.receive_count, len(self._pauses)) - 1]
             raise Deferred(
-                f"{message.registrable_domain}: {answer.outcome}: {answer.detail}", seconds=pause
+                f"{message.registrable_domain}: {answer.outcome}: {answer.detail}",
+                seconds=pause_of(self._pauses, record.receive_count, answer.retry_after),
             )
         self._work.settle([result])
         if not answer.is_reachable:
             self._source.reject(record, DomainUnreachable.of(result))
+
+
+def _postponed(record: BatchRecord, reason: str) -> Deferred:
+    """Return the error of a domain without a turn: from its second receive on a copy replaces it.
+
+    So it has at least two of its tries left when its turn comes.
+    """
+    if record.receive_count < MOST_RECEIVES - 1:
+        return Deferred(reason, seconds=CROWDED_SECONDS)
+    return Postponed(reason, seconds=CROWDED_SECONDS)

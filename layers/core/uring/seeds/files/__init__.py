@@ -9,5 +9,6 @@
 `seen`        the domains of a file so far, in bounded memory
 `checkpoint`  the progress in a file: all before it is sent
 `reader`      one reading, until its time is up
+`backlog`     files wait while the domain queue is deep
 `worker`      batches of the seed queue
 """

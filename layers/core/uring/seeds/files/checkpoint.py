@@ -37,6 +37,7 @@ class Checkpoint(StatePart):
         file_path: of the raw file.
         epoch: of the collection that reads it.
         etag: of the file; a file with another ETag is read from its beginning.
+        lap: of the message that began it; a message with a higher one reads from the beginning.
         index: the next record; every record before it is sent, a duplicate or refused.
         domains: the number of messages sent.
         duplicates: the number of records whose domain occurred earlier in the file.
@@ -51,6 +52,7 @@ class Checkpoint(StatePart):
     file_path: str
     epoch: str
     etag: str
+    lap: int = Field(default=0, ge=0)
     index: int = Field(default=0, ge=0)
     domains: int = Field(default=0, ge=0)
     duplicates: int = Field(default=0, ge=0)

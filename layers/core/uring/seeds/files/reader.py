@@ -6,6 +6,7 @@
 Records before the checkpoint are parsed again, for their domains; sending takes many times as long.
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -20,8 +21,9 @@ from uring.seeds.files.raw import NoDataset, RawRecords
 from uring.seeds.files.rejected import RejectedRecords
 from uring.seeds.files.seen import SeenDomains
 from uring.seeds.messages import DomainMessage, SeedMessage
-from uring.seeds.names import InvalidDomain, NormalizedDomain
+from uring.seeds.names import InvalidDomain, NormalizedDomain, generate_domain_hash
 from uring.seeds.normalize import extract_domain
+from uring.seeds.progress import Ceiling
 
 # Messages between two checkpoints: the most that a crash sends again.
 STRIDE: Final = 2_000
@@ -42,15 +44,21 @@ class RawFileChanged(Retryable):
     """The file changed while it was read: the next try, of three, starts from the beginning."""
 
 
-class CeilingReached(UringError):
-    """The day's ceiling has no room for the next messages: reading stops at `checkpoint`."""
+_REMEDIES: Final[Mapping[Ceiling, str]] = {
+    "day": "orchestrate again after 00:00 UTC, or raise the parameter SeedDailyDomains",
+    "run": "orchestrate again, with another budget or none",
+}
 
-    def __init__(self, checkpoint: Checkpoint) -> None:
+
+class CeilingReached(UringError):
+    """A day's or run's ceiling has no room for the next messages: reading stops at `checkpoint`."""
+
+    def __init__(self, checkpoint: Checkpoint, ceiling: Ceiling) -> None:
         self.checkpoint = checkpoint
+        self.ceiling = ceiling
         super().__init__(
-            f"{checkpoint.file_path}: the ceiling of domains a day is reached at record "
-            f"{checkpoint.index}; orchestrate again after 00:00 UTC, or raise the parameter "
-            "SeedDailyDomains"
+            f"{checkpoint.file_path}: the ceiling of domains a {ceiling} is reached at record "
+            f"{checkpoint.index}; {_REMEDIES[ceiling]}"
         )
 
 
@@ -65,6 +73,7 @@ class _Run:
     message: SeedMessage
     checkpoint: Checkpoint
     etag: str | None
+    stride: int
     seen: SeenDomains = field(default_factory=SeenDomains)
     waiting: list[DomainMessage] = field(default_factory=list)
     rejected: RejectedRecords = field(default_factory=RejectedRecords)
@@ -78,8 +87,8 @@ class DatasetReader:
     Args:
         stride: the number of messages between two checkpoints.
         look: the number of records between two looks at the clock.
-        takes: called with a number of messages before they are sent; returns False if the day's
-            ceiling has no room for them.
+        takes: called with the file's message and a number of messages before they are sent;
+            returns the ceiling without room for them.
         pack: returns what is sent for the messages of a stride.
     """
 
@@ -92,7 +101,7 @@ class DatasetReader:
         *,
         stride: int = STRIDE,
         look: int = _LOOK,
-        takes: Callable[[int], bool] = lambda _: True,
+        takes: Callable[[SeedMessage, int], Ceiling | None] = lambda *_: None,
         pack: Callable[[Sequence[DomainMessage]], Sequence[Sendable]] = lambda messages: messages,
     ) -> None:
         self._bucket = bucket
@@ -109,14 +118,16 @@ class DatasetReader:
         message: SeedMessage,
         has_time: Callable[[], bool],
         *,
+        goes_on: Callable[[], bool] = lambda: True,
         saved: Callable[[Checkpoint], None] = lambda _: None,
-        is_newer: Callable[[str], bool] = lambda _: False,
+        is_newer: Callable[[str, int], bool] = lambda *_: False,
     ) -> Checkpoint:
         """Send the rest of a file; return the checkpoint, whose ``is_done`` says if it is complete.
 
         Args:
             message: names the file.
             has_time: returns True to go on; called after each checkpoint.
+            goes_on: as `has_time`, for other reasons to leave the rest to a later message.
             saved: called after each checkpoint.
             is_newer: returns True if the collection of this epoch, which wrote the checkpoint, is
                 newer than the message's.
@@ -138,7 +149,7 @@ class DatasetReader:
         try:
             run = self._begun(message, reading, is_newer)
             if not run.checkpoint.is_done:
-                self._read(run, reading, has_time, saved)
+                self._read(run, reading, has_time, goes_on, saved)
         except PreconditionFailed as error:
             raise _changed(message.file_path) from error
         finally:
@@ -146,45 +157,62 @@ class DatasetReader:
         return run.checkpoint
 
     def _begun(
-        self, message: SeedMessage, reading: OpenObject, is_newer: Callable[[str], bool]
+        self, message: SeedMessage, reading: OpenObject, is_newer: Callable[[str, int], bool]
     ) -> _Run:
         """Return the reading at its checkpoint."""
         known = self._checkpoints.read(message.raw)
-        fresh = Checkpoint(file_path=message.file_path, epoch=message.epoch, etag=reading.etag)
+        fresh = Checkpoint(
+            file_path=message.file_path,
+            epoch=message.epoch,
+            etag=reading.etag,
+            lap=message.lap,
+        )
         start, etag = known or (fresh, None)
         # A handed-over message is queued behind a forced collection's. If each of the two started
         # from the beginning, they would alternate for ever.
-        if start.epoch != message.epoch and is_newer(start.epoch):
+        is_lap = start.epoch == message.epoch and start.lap > message.lap
+        is_other = start.epoch != message.epoch
+        if (is_lap or is_other) and is_newer(start.epoch, start.lap if is_lap else 0):
             raise ReadingSuperseded(
-                f"{message.file_path}: {start.epoch} reads it, not {message.epoch}"
+                f"{message.file_path}: {start.epoch}, lap {start.lap} reads it, not "
+                f"{message.epoch}, lap {message.lap}"
             )
+        if is_lap:
+            # The release before stored the collection without its lap: this reading goes on in it.
+            message = message.model_copy(update={"lap": start.lap})
         if start.etag != reading.etag:
             # A stalled worker may have opened the older version.
             self._refuse_changed(message.file_path, reading.etag)
-        if (start.epoch, start.etag) != (message.epoch, reading.etag):
-            # Another collection, or a new file of that name, starts from the beginning.
+        if (start.epoch, start.etag, start.lap) != (message.epoch, reading.etag, message.lap):
+            # Another collection or lap, or a new file of that name, starts from the beginning.
             start = fresh
         if start.problem:
             # It ended early, perhaps for an earlier release alone: the rest is still to send.
             start = start.moved(is_done=False, problem="")
-        return _Run(message, start, etag)
+        return _Run(message, start, etag, self._stride_of(message))
+
+    def _stride_of(self, message: SeedMessage) -> int:
+        """Return the messages between two checkpoints: a run's budget holds a number of them."""
+        strides = math.ceil(message.most / self._stride)
+        return message.most // strides if strides else self._stride
 
     def _read(
         self,
         run: _Run,
         reading: OpenObject,
         has_time: Callable[[], bool],
+        goes_on: Callable[[], bool],
         saved: Callable[[Checkpoint], None],
     ) -> None:
         start, records = run.checkpoint, RawRecords(reading.read)
         index = -1
         for index, value in enumerate(self._of(run, records)):
             self._take(run, index, value, records, is_new=index >= start.index)
-            is_due = len(run.waiting) >= self._stride or (index + 1) % self._look == 0
+            is_due = len(run.waiting) >= run.stride or (index + 1) % self._look == 0
             if is_due and index >= start.index:
                 self._save(run, index + 1)
                 saved(run.checkpoint)
-                if not has_time():
+                if not (has_time() and goes_on()):
                     return
             elif is_due and not has_time():
                 raise RawFileTooLarge(
@@ -225,8 +253,10 @@ class DatasetReader:
     def _save(self, run: _Run, index: int, *, is_done: bool = False, problem: str = "") -> None:
         """Send the waiting messages, and only then move the checkpoint past them."""
         if run.waiting:
-            if not self._takes(len(run.waiting)):
-                raise CeilingReached(run.checkpoint)
+            if ceiling := self._takes(run.message, len(run.waiting)):
+                raise CeilingReached(run.checkpoint, ceiling)
+            # Domains of one hoster stand together in a list, and are asked far apart.
+            run.waiting.sort(key=_digest)
             self._domains.send(self._pack(run.waiting))
         before = run.checkpoint
         checkpoint = before.moved(
@@ -286,6 +316,10 @@ def _changed(path: str) -> RawFileChanged:
     )
 
 
+def _digest(message: DomainMessage) -> str:
+    return generate_domain_hash(message.domain_id)
+
+
 def _message(seed: SeedMessage, domain: NormalizedDomain, index: int) -> DomainMessage:
     return DomainMessage(
         domain_id=domain.domain_id,
@@ -297,4 +331,5 @@ def _message(seed: SeedMessage, domain: NormalizedDomain, index: int) -> DomainM
         record_index=index,
         force=seed.force,
         epoch=seed.epoch,
+        lap=seed.lap,
     )

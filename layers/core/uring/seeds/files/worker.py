@@ -1,6 +1,7 @@
 """Batches of the seed queue: one raw file after the other (S3).
 
-    .success? ─► read ─► hand over the rest, or: hold it, or: counters ─► .success
+    .success? ─► paused, stopped, queue deep? ─► read ─► hand over the rest, or: hold it,
+                                                         or: counters ─► .success
 
 The mark is written last: after a crash before it the checkpoint shows that all is sent. A file that
 ends early gets none, so the next orchestration reads it again.
@@ -15,8 +16,10 @@ from uring.errors import Permanent
 from uring.objects import Bucket
 from uring.runtime.batches import BatchRecord, BatchRunner, SourceQueue
 from uring.runtime.telemetry import Telemetry
+from uring.seeds.files.backlog import DomainBacklog
 from uring.seeds.files.checkpoint import Checkpoint
 from uring.seeds.files.reader import CeilingReached, DatasetReader, ReadingSuperseded
+from uring.seeds.holds import Holds
 from uring.seeds.messages import MOST_RECEIVES, SeedMessage
 from uring.seeds.partition import SUCCESS
 from uring.seeds.progress import Progress
@@ -32,6 +35,7 @@ class FileWorker:
     Args:
         seeds: the same queue, for the rest of a file.
         source: the queue that delivers the batches.
+        backlog: of the domain queue.
     """
 
     def __init__(
@@ -44,6 +48,7 @@ class FileWorker:
         telemetry: Telemetry,
         *,
         clock: Clock,
+        backlog: DomainBacklog,
     ) -> None:
         self._bucket = bucket
         self._reader = reader
@@ -52,6 +57,8 @@ class FileWorker:
         self._source = source
         self._telemetry = telemetry
         self._clock = clock
+        self._backlog = backlog
+        self._holds = Holds(progress, clock=clock)
 
     def run(self, event: Mapping[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:
         """Return the partial batch response for a Lambda SQS event."""
@@ -71,6 +78,10 @@ class FileWorker:
         if mark is not None and _is_of(message, mark.metadata):
             self._telemetry.event("file_already_processed", file_path=path)
             return
+        if self._holds.is_stopped(raw.partition, message.epoch, message.lap):
+            self._telemetry.event("file_stopped", file_path=path)
+            return
+        self._backlog.wait_for_room()
         self._telemetry.event("file_processing_start", file_path=path, part=message.part)
 
         def note(checkpoint: Checkpoint) -> None:
@@ -81,8 +92,9 @@ class FileWorker:
             checkpoint = self._reader.read(
                 message,
                 lambda: time_left() > _MARGIN_SECONDS,
+                goes_on=lambda: not (self._holds.is_held(raw.partition) or self._backlog.is_full),
                 saved=note,
-                is_newer=lambda epoch: self._progress.is_current(raw.partition, epoch),
+                is_newer=lambda epoch, lap: self._progress.is_current(raw.partition, epoch, lap),
             )
         except ReadingSuperseded as error:
             self._telemetry.event("file_superseded", file_path=path, reason=str(error))
@@ -107,8 +119,13 @@ class FileWorker:
 
     def _hold(self, message: SeedMessage, error: CeilingReached) -> None:
         """Leave the rest of a file, without a mark, to the next orchestration."""
-        raw, figures = message.raw, {**error.checkpoint.figures, "status": "held"}
+        raw, held = message.raw, {"status": "held", "ceiling": error.ceiling}
+        figures = {**error.checkpoint.figures, **held}
         self._progress.file(raw.partition, message.epoch, raw.number, figures, self._clock())
+        if error.ceiling == "run":
+            # As it was asked for.
+            self._telemetry.event("file_held", file_path=message.file_path, reason=str(error))
+            return
         self._telemetry.warning("file_held", file_path=message.file_path, reason=str(error))
         self._telemetry.count("FilesHeld")
 
@@ -143,6 +160,9 @@ def _is_of(message: SeedMessage, mark: Mapping[str, str]) -> bool:
     """Return True if a mark shows that the message is done."""
     if message.force and mark.get("epoch") != message.epoch:
         return False
+    # The domains of an earlier lap were dropped, or lost.
+    if int(mark.get("lap", "0")) < message.lap:
+        return False
     # Earlier releases marked a file that ended early, or had a bad record.
     if mark.get("status") == "partial":
         return False
@@ -153,6 +173,7 @@ def _is_of(message: SeedMessage, mark: Mapping[str, str]) -> bool:
 def _mark(message: SeedMessage, checkpoint: Checkpoint) -> dict[str, str]:
     return {
         "epoch": message.epoch,
+        "lap": str(message.lap),
         "etag": checkpoint.etag,
         "status": checkpoint.status,
         "records": str(checkpoint.index),

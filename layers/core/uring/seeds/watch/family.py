@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -22,12 +22,17 @@ from uring.records.model import Known, Revision
 from uring.records.seen import SeenStore
 from uring.seeds.registration import HEARTBEAT, NAME
 from uring.seeds.watch.round import RoundResult, WatchRound
-from uring.seeds.watch.sight import ABSENT, FILES, WatchState, file_of, record_id
-from uring.seeds.watch.verdict import ShardMemory, judge
+from uring.seeds.watch.sight import FILES, SecondLook, WatchState, file_of, record_id
+from uring.seeds.watch.understood import ABSENT
+from uring.seeds.watch.verdict import ShardMemory, ShardVerdict, judge
 from uring.seeds.watch.watch import MOST_DOMAINS, Happening, ShardEntry
 
 _MOST_SHOWN: Final = MOST_DOMAINS * len(FILES)
 _MOST_ERRORS: Final = 5
+SECOND_LOOK: Final = timedelta(hours=1)
+"""From the first look at other rules of a robots.txt to the second."""
+# Later the next check is the second look.
+_LEAST_LEFT: Final = timedelta(minutes=30)
 # The time for the last domains begun, and for the commit after them.
 _AFTER_ROUND_SECONDS: Final = 100
 
@@ -57,6 +62,7 @@ class SeedWatch:
         round: asks the domains.
         round_seconds: its duration.
         objects: the bucket.
+        second_look: from a first look at other rules to the second; None: the next check.
     """
 
     name = NAME
@@ -75,8 +81,10 @@ class SeedWatch:
         round_seconds: float,
         clock: Clock,
         backoff: Backoff,
+        second_look: timedelta | None = SECOND_LOOK,
     ) -> None:
         self._round = round
+        self._second_look = second_look
         self.seconds = round_seconds + _AFTER_ROUND_SECONDS
         self._seen = SeenStore(objects, NAME, clock=clock, backoff=backoff)
         self._archive = Archive(objects, backoff=backoff)
@@ -97,10 +105,15 @@ class SeedWatch:
         """See `Family.observe`. If most domains fail, this side is at fault."""
         del now
         entry = ShardEntry.of(job)
-        result = self._round.ask(_shuffled(entry.domains, job), entry.watch.compare)
+        again = state.second_look_of(job.scheduled_at)
+        domains = entry.domains if again is None else again.domains
+        result = self._round.ask(
+            _shuffled(domains, job), entry.watch.compare, robots_only=again is not None
+        )
         sights = result.sights
         answered = [sight for sight in sights.values() if sight.is_reachable]
-        trouble = _trouble(len(entry.domains), len(sights), len(answered))
+        # A second look at a few domains says nothing of the others.
+        trouble = None if again else _trouble(len(domains), len(sights), len(answered))
         recalled = dict[str, Known]()
         if trouble is None and state.spilled:
             ids = {record_id(domain, file) for domain in entry.domains for file in FILES}
@@ -112,7 +125,7 @@ class SeedWatch:
             trouble,
             sum(sight.requests for sight in sights.values()),
             fields={
-                "domains": len(entry.domains),
+                "domains": len(domains),
                 "asked": len(sights),
                 "unreachable": len(sights) - len(answered),
             },
@@ -129,13 +142,23 @@ class SeedWatch:
         is_first = state.baseline_at is None
         reread = not is_first and state.reading not in ("", entry.reading)
         known = {**data.recalled, **state.known}
+        again = state.second_look_of(job.scheduled_at)
         memory = ShardMemory(
             known,
             {item.id: item.content for item in state.hot},
             state.missing,
             {record for record in known if reread or state.is_stale(known[record])},
+            state.bases,
+            state.unsettled,
         )
-        verdict = judge(entry.domains, data.round.sights, memory, timestamp(now), takes_all=reread)
+        verdict = judge(
+            entry.domains,
+            data.round.sights,
+            memory,
+            now,
+            takes_all=reread,
+            is_list_new=again is None,
+        )
         seen = Seen(
             verdict.records,
             recalled=data.recalled,
@@ -147,11 +170,17 @@ class SeedWatch:
         )
         applied = apply(state, seen, _policy(entry), now, most=_MOST_SHOWN)
         fields = {"absent": sum(record.hash == ABSENT for record in verdict.records)}
-        if applied is None and verdict.missing == state.missing:
+        memories = {
+            "missing": verdict.missing,
+            "bases": verdict.bases,
+            "unsettled": verdict.unsettled,
+            "second_look": None if again else self._next_look(job, verdict, now),
+        }
+        if applied is None and all(getattr(state, key) == memories[key] for key in memories):
             return Step(None, fields=fields)
         evicted = applied.evicted if applied else {}
         after = (applied.state if applied else state).replace(
-            reading=entry.reading, fingerprint=entry.fingerprint, missing=dict(verdict.missing)
+            reading=entry.reading, fingerprint=entry.fingerprint, **memories
         )
         outcome: Literal["changed", "unchanged"] = "changed" if after.outbox else "unchanged"
         return Step(
@@ -159,6 +188,18 @@ class SeedWatch:
             "baseline" if is_first else outcome,
             first=(lambda: self._seen.add(job.source, evicted)) if evicted else None,
             fields=fields,
+        )
+
+    def _next_look(self, job: Job, verdict: ShardVerdict, now: datetime) -> SecondLook | None:
+        """Return the look again at robots.txt that is due before the next check, or None."""
+        if not verdict.soon or self._second_look is None:
+            return None
+        at = now + self._second_look
+        ends = job.scheduled_at + timedelta(minutes=job.interval_minutes)
+        if ends - at < _LEAST_LEFT:
+            return None
+        return SecondLook(
+            job=timestamp(job.scheduled_at), at=timestamp(at), domains=tuple(verdict.soon)
         )
 
     def projections(self, job: Job) -> RecordProjections:

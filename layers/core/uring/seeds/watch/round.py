@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from uring.seeds.collect.answers import Collection, RobotsAnswer
-from uring.seeds.watch.sight import DomainSight, sight_of
+from uring.seeds.watch.sight import DomainSight, sight_of, sight_of_robots
 from uring.seeds.watch.watch import Compare
 
 
@@ -61,8 +61,10 @@ class WatchRound:
         pool = ThreadPoolExecutor(at_once, thread_name_prefix="domain") if at_once > 1 else None
         self._in_turn = pool.map if pool else map
 
-    def ask(self, domains: Sequence[str], compare: Compare) -> RoundResult:
-        """Ask each domain, in this order, until time is up."""
+    def ask(
+        self, domains: Sequence[str], compare: Compare, *, robots_only: bool = False
+    ) -> RoundResult:
+        """Ask each domain, in this order, until time is up; or each for its robots.txt alone."""
         deadline = self._monotonic() + self._seconds
         errors = dict[str, str]()
 
@@ -70,7 +72,7 @@ class WatchRound:
             if self._monotonic() >= deadline:
                 return None
             try:
-                return self._ask(domain, compare)
+                return self._ask(domain, compare, robots_only=robots_only)
             except Exception as error:  # noqa: BLE001 - a bug costs its own domain, not the shard
                 errors[domain] = f"{type(error).__name__}: {error}"
                 return DomainSight.nothing("error")
@@ -79,8 +81,10 @@ class WatchRound:
         sights = {domain: sight for domain, sight in asked if sight is not None}
         return RoundResult(sights, errors)
 
-    def _ask(self, domain: str, compare: Compare) -> DomainSight:
+    def _ask(self, domain: str, compare: Compare, *, robots_only: bool) -> DomainSight:
         # If the domain itself has no address, its www is asked.
         url = f"https://www.{domain}/"
         robots = self._collector.robots(domain, url)
+        if robots_only:
+            return sight_of_robots(domain, *robots)
         return sight_of(domain, self._collector.collect(domain, url, robots), compare)

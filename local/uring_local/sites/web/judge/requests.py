@@ -12,7 +12,7 @@ from typing import Final
 from uring_local.sites.web.expected import Found, may_be_asked
 from uring_local.sites.web.journal import Asked, WebJournal
 from uring_local.sites.web.model import Domain, RobotsKind
-from uring_local.sites.web.robots import resolved
+from uring_local.sites.web.robots import FILES_HOST, resolved
 
 RECEIVES: Final = 3
 """The number of times that a message about an unreachable domain is received."""
@@ -47,6 +47,9 @@ def faults_of_requests(
         if request.day == day:
             asked.setdefault(request.domain, []).append(request)
     for request in asked.pop("", []):
+        if (request.host, request.path) == (FILES_HOST, _ROBOTS):
+            # Before its files are asked for.
+            continue
         yield f"{request.host}{request.path}: was asked, but is not a domain of the web"
     for name in sorted(asked.keys() - domains.keys() - {*watched}):
         yield f"{name}: was asked, but is not in the dataset"

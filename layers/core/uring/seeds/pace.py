@@ -1,0 +1,47 @@
+"""The assumed pace of a collection: what a number of concurrent invocations settles.
+
+By domains an invocation takes ten and 20 s, nearly all of it waiting; three of ten domains are
+asked a second time. By ranges it has its sockets full until the last domains, and those that do not
+answer have two more tries together. docs/seeds.md, "A million domains", names what was measured.
+"""
+
+from typing import Final, Literal
+
+from uring.seeds.collect.limits import LIMITS
+from uring.seeds.ranges import MOST_DOMAINS
+
+Way = Literal["domains", "ranges"]
+"""What a message of the domain queue names: one domain, or a range of them."""
+
+MESSAGES_A_BATCH: Final = 10
+SECONDS_A_BATCH: Final = 20
+TRIES: Final = 1.3
+
+SOCKETS: Final = 200
+"""The domains in flight of an invocation by ranges."""
+DOMAIN_SECONDS: Final = 8.4
+"""Until a domain is collected, its waits included."""
+RANGE_TRIES: Final = 3
+
+# Of the ten days that the domain queue keeps a message.
+_DAYS_IN_QUEUE: Final = 2
+_DAY_SECONDS: Final = 86_400
+
+
+def seconds_of_ranges(domain_seconds: float = DOMAIN_SECONDS) -> float:
+    """Return the seconds of an invocation that takes a batch of ranges for the first time."""
+    return MESSAGES_A_BATCH * MOST_DOMAINS / SOCKETS * domain_seconds + LIMITS.seconds
+
+
+def domains_per_second(concurrency: float, way: Way = "domains") -> float:
+    """Return the domains that this many concurrent invocations settle in a second."""
+    if way == "domains":
+        return concurrency * MESSAGES_A_BATCH / SECONDS_A_BATCH / TRIES
+    seconds = seconds_of_ranges() + (RANGE_TRIES - 1) * LIMITS.seconds
+    return concurrency * MESSAGES_A_BATCH * MOST_DOMAINS / seconds
+
+
+def most_waiting(concurrency: float, way: Way = "domains") -> int:
+    """Return the most messages that the domain queue may hold, two days of work."""
+    domains = domains_per_second(concurrency, way) * _DAYS_IN_QUEUE * _DAY_SECONDS
+    return int(domains / (MOST_DOMAINS if way == "ranges" else 1))
