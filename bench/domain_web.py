@@ -23,6 +23,20 @@ def name(number: int) -> str:
     return f"bench-{number}.com"
 
 
+def large_sitemap(size: int, *, wide: bool) -> bytes:
+    """Return a sitemap of about so many bytes.
+
+    Args:
+        size: in bytes.
+        wide: in UTF-16 with one character that takes four bytes: as text it takes twice its size.
+    """
+    each = f"<url><loc>https://example.com/{'x' * 60}/{'{}'}</loc></url>\n"
+    count = size // (len(each) * (2 if wide else 1))
+    urls = "".join(each.format(number) for number in range(count))
+    text = f'<?xml version="1.0"?>\n<urlset xmlns="{_NAMESPACE}">\n{urls}</urlset>'
+    return f"{text}<!-- \U0001f600 -->".encode("utf-16") if wide else text.encode()
+
+
 def page(number: int) -> Mapping[str, bytes]:
     """Return the files of a domain by path; what is not there is a 404."""
     site = f"https://{name(number)}"
@@ -48,10 +62,18 @@ def page(number: int) -> Mapping[str, bytes]:
 
 
 class DomainWeb:
-    """Answers for all domains; ``asked`` has the paths of each, in order."""
+    """Answers for all domains; ``asked`` has the paths of each, in order.
 
-    def __init__(self, domains: int) -> None:
+    Args:
+        domains: their number.
+        sitemap: of each, in place of its own.
+    """
+
+    def __init__(self, domains: int, sitemap: bytes = b"") -> None:
         self._pages = {name(number): page(number) for number in range(domains)}
+        if sitemap:
+            files = {"/robots.txt": _RULES.encode(), "/sitemap.xml": sitemap}
+            self._pages = dict.fromkeys(self._pages, files)
         self.asked: dict[str, list[str]] = {}
 
     def respond(self, request: Request) -> Answer:

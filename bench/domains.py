@@ -55,11 +55,11 @@ def _round(world: Child, domains: int, *, ranges: bool) -> dict[str, Any]:
         DomainSpacingSeconds="0",
         DomainHomepage="false",
     ) as worker:
-        worker.ask(events=_events(range(domains, domains + _WARM_UP)))
+        worker.ask(events=events(range(domains, domains + _WARM_UP)))
         world.ask(asked=True)
         world.ask(calls=True)
         began = time.perf_counter()
-        ours = worker.ask(events=_events(range(domains), ranges=ranges))
+        ours = worker.ask(events=events(range(domains), ranges=ranges))
         ours["wall"] = time.perf_counter() - began
     asked = world.ask(asked=True)
     calls = world.ask(calls=True)
@@ -88,7 +88,8 @@ def _loop(
     return spent
 
 
-def _events(numbers: range, *, ranges: bool = False) -> list[str]:
+def events(numbers: range, *, ranges: bool = False) -> list[str]:
+    """Return the events that name these domains, each or by ranges."""
     messages = [
         DomainMessage(
             domain_id=f"com:sg:{name(number)}",

@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 
 from aws import Aws
 from certificates import Certificates, certificates_at
-from domain_web import DomainWeb, raw_file
+from domain_web import DomainWeb, large_sitemap, raw_file
 from lines import answer_all
 from mature import grow, hints
 from own_names import NameServer
@@ -119,7 +119,9 @@ class World:
         return self._aws.calls()
 
     def _show_web(self, question: dict[str, Any]) -> dict[str, Any]:
-        self._web = DomainWeb(question["web"])
+        size, wide = question.get("sitemap_bytes", 0), question.get("wide", False)
+        sitemap = large_sitemap(size, wide=wide) if size else b""
+        self._web = DomainWeb(question["web"], sitemap)
         return {"web": self._domains.host, "aws": f"http://{self._cloud.host}"}
 
     def _put_raw_file(self, question: dict[str, Any]) -> dict[str, Any]:

@@ -15,9 +15,10 @@ from fakes.telemetry import RecordingTelemetry
 from uring.changes.retry import Backoff
 from uring.errors import FetchFailed
 from uring.fetch.http import Response
-from uring.fetch.request import Request
+from uring.fetch.request import LARGE_BYTES, Request
 from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.limits import CollectLimits
+from uring.seeds.domains.room import Room, RoomyFetches
 from uring.seeds.domains.store import EvidenceKind
 from uring.seeds.domains.worker import DomainWorker
 from uring.seeds.files.backlog import DomainBacklog
@@ -76,10 +77,13 @@ class SeedWeb:
         answer = self.answers.get(request.url, FetchFailed("not_found", "HTTP 404", status=404))
         if isinstance(answer, FetchFailed):
             raise answer
+        body = answer[: request.max_bytes]
+        if request.grows is not None and len(body) > LARGE_BYTES:
+            request.grows(len(body))
         return Response(
             status=200,
             url=request.url,
-            body=answer[: request.max_bytes],
+            body=body,
             content_type="text/plain",
             etag=None,
             last_modified=None,
@@ -117,6 +121,7 @@ class SeedWorld:
         ranges: whether the file worker sends ranges.
         sockets: see `RangeFeeder`.
         evidence: see `ResultStore`.
+        room: of the web's large bodies.
     """
 
     stride: int = 2_000
@@ -126,6 +131,7 @@ class SeedWorld:
     ranges: bool = False
     sockets: int = 1
     evidence: EvidenceKind = "objects"
+    room: Room = field(default_factory=Room)
     clock: VirtualClock = field(default_factory=VirtualClock)
     bucket: MemoryBucket = field(default_factory=MemoryBucket)
     table: MemoryTable = field(default_factory=MemoryTable)
@@ -232,7 +238,11 @@ class SeedWorld:
         """A domain worker, new as in a new process; one domain at a time."""
         limits = CollectLimits(gap_seconds=0, homepage=False)
         collector = Collector(
-            self.web, clock=self.clock, limits=limits, monotonic=lambda: 0.0, sleep=lambda _: None
+            RoomyFetches(self.web, self.room),
+            clock=self.clock,
+            limits=limits,
+            monotonic=lambda: 0.0,
+            sleep=lambda _: None,
         )
         return DomainWorker(
             self.bucket,
@@ -246,6 +256,7 @@ class SeedWorld:
             groups=1,
             sockets=self.sockets,
             evidence=self.evidence,
+            room=self.room,
             monotonic=lambda: 0.0,
         )
 

@@ -12,7 +12,7 @@ from scripted_server import ScriptedServer, answer, redirecting, saying
 from uring.errors import FetchFailed
 from uring.fetch.host_locks import HostLocks
 from uring.fetch.http import Fetcher
-from uring.fetch.request import Request
+from uring.fetch.request import LARGE_BYTES, Request
 from uring_local.loopback import Connection
 
 Serve = Callable[..., ScriptedServer]
@@ -438,3 +438,29 @@ def test_a_request_that_cannot_be_sent_is_refused_by_name(
     assert failed.value.reason == "bad_request"
     assert named in failed.value.detail
     assert server.connections == 0
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_large_body_asks_for_room_and_ends_without_it(
+    serve: Serve, fetcher_for: FetcherFor, *, packed: bool
+) -> None:
+    page = b"x" * (2 * LARGE_BYTES)
+    body = gzip.compress(page) if packed else page
+    server = serve(saying(answer(body, *(["Content-Encoding: gzip"] if packed else []))))
+    sizes: list[int] = []
+
+    def refuse(size: int) -> None:
+        raise FetchFailed("no_room", str(size))
+
+    taken = fetcher_for(server).fetch(Request(server.url("/"), grows=sizes.append))
+    assert (taken.body, sizes[-1]) == (page, len(page))
+    assert sizes[0] > LARGE_BYTES
+    with pytest.raises(FetchFailed, match="no_room"):
+        fetcher_for(server).fetch(Request(server.url("/"), grows=refuse))
+
+
+def test_a_body_of_a_megabyte_needs_no_room(serve: Serve, fetcher_for: FetcherFor) -> None:
+    server = serve(saying(answer(b"x" * LARGE_BYTES)))
+    sizes: list[int] = []
+    fetcher_for(server).fetch(Request(server.url("/"), grows=sizes.append))
+    assert sizes == []

@@ -87,7 +87,7 @@ PURE = {
     "seeds": "counters messages names normalize pace partition progress ranges",
     "seeds/collect": "answers children gunzip homepage hosts limits metadata robots site sitemap "
     "sitemap_xml sitemaps visit",
-    "seeds/domains": "cache",
+    "seeds/domains": "cache pauses",
     "seeds/files": "parts raw rejected seen",
     "seeds/reports": "markdown report",
     "seeds/watch": "settling sight understood verdict watch",

@@ -6,12 +6,14 @@ an unknown transfer coding or a broken length to the end of the connection. Both
 """
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from http.client import HTTPResponse
 from typing import Final
 
 from uring.errors import FetchFailed
 from uring.fetch.inflate import Inflater, is_gzip, layers_of
+from uring.fetch.request import LARGE_BYTES
 from uring.fetch.url import one_line
 from uring.fetch.wire import ExchangeBudget
 
@@ -35,6 +37,7 @@ def read_body(
     *,
     cut: bool = False,
     unpack: bool = False,
+    grows: Callable[[int], None] | None = None,
 ) -> Body:
     """Read and inflate the body of a response whose head is complete.
 
@@ -44,6 +47,7 @@ def read_body(
         max_bytes: the largest size, on the wire and inflated.
         cut: return the first ``max_bytes`` of a larger body.
         unpack: inflate a body that is gzip by its first bytes, though no header says so.
+        grows: see ``Request``.
 
     Raises:
         FetchFailed: ``protocol`` when framing is broken or the body is cut, ``bad_encoding`` for
@@ -57,7 +61,7 @@ def read_body(
     budget.allow(_READ_BYTES)
     inflater = Inflater(layers, max_bytes) if layers else None
     pieces: list[bytes] = []
-    wire_bytes = 0
+    wire_bytes = kept_bytes = 0
     while piece := response.read(_READ_BYTES):
         wire_bytes += len(piece)
         budget.allow(len(piece))
@@ -66,6 +70,8 @@ def read_body(
         if unpack and not layers and wire_bytes == len(piece) and is_gzip(piece):
             inflater = Inflater(["gzip"], max_bytes)
         pieces.append(piece if inflater is None else inflater.inflate(piece))
+        kept_bytes += len(pieces[-1])
+        _check_size(kept_bytes, grows)
         if wire_bytes > max_bytes or (inflater is not None and inflater.is_full):
             if not cut:
                 raise _too_big(max_bytes)
@@ -77,6 +83,11 @@ def read_body(
     if inflater is not None and wire_bytes:
         inflater.finish()
     return Body(b"".join(pieces))
+
+
+def _check_size(kept_bytes: int, grows: Callable[[int], None] | None) -> None:
+    if grows is not None and kept_bytes > LARGE_BYTES:
+        grows(kept_bytes)
 
 
 def _declared_length(response: HTTPResponse) -> int | None:

@@ -84,7 +84,12 @@ def read_answer(
             status=status,
         )
     body = read_body(
-        response, budget, request.max_bytes, cut=request.cut_body, unpack=request.unpack
+        response,
+        budget,
+        request.max_bytes,
+        cut=request.cut_body,
+        unpack=request.unpack,
+        grows=request.grows,
     )
     return HttpAnswer(status, response.msg, body)
 

@@ -12,6 +12,8 @@ from uring.fetch.tls import STRICT, Tls
 from uring.fetch.url import one_line
 
 Method = Literal["GET", "POST"]
+LARGE_BYTES: Final = 1024 * 1024
+"""The size from which on a body may need room in memory, see `Request.grows`."""
 
 _NAME: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE: Final = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
@@ -69,6 +71,8 @@ class Request:
             part.
         may_follow: called with the URL of each redirect before it is asked; raises FetchFailed to
             refuse it. Its time counts.
+        grows: called with the size so far of a body of more than `LARGE_BYTES`, at each piece;
+            raises FetchFailed to refuse the rest.
     """
 
     url: str
@@ -87,6 +91,7 @@ class Request:
     unpack: bool = False
     any_success: bool = False
     may_follow: Callable[[str], None] | None = field(default=None, repr=False, compare=False)
+    grows: Callable[[int], None] | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

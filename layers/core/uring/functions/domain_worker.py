@@ -8,6 +8,7 @@ from uring.runtime.invocation import Work
 from uring.runtime.settings import Name
 from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.limits import CollectLimits
+from uring.seeds.domains.room import Room, RoomyFetches
 from uring.seeds.domains.store import EvidenceKind
 from uring.seeds.domains.worker import PAUSES_SECONDS, DomainWorker
 from uring.seeds.progress import Progress
@@ -37,10 +38,11 @@ def wire(
     """Return the domain worker's work; simulations pass other ``pauses`` and ``limits``."""
     if limits is None:
         limits = CollectLimits(gap_seconds=settings.spacing_seconds, homepage=settings.homepage)
-    table, client = parts.table(settings.seed_table), fetcher(settings)
+    table, client, room = parts.table(settings.seed_table), fetcher(settings), Room()
+    fetches = RoomyFetches(client, room)
     return DomainWorker(
         parts.bucket(settings.data_bucket),
-        Collector(client, clock=parts.clock, limits=limits, addresses=client.address),
+        Collector(fetches, clock=parts.clock, limits=limits, addresses=client.address),
         Progress(table),
         table,
         parts.source_queue(settings.work_queue_url, settings.work_dlq_url),
@@ -49,4 +51,5 @@ def wire(
         clock=parts.clock,
         pauses=pauses,
         evidence=settings.evidence,
+        room=room,
     ).run

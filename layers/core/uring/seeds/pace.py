@@ -1,8 +1,8 @@
 """The assumed pace of a collection: what a number of concurrent invocations settles.
 
 By domains an invocation takes ten and 20 s, nearly all of it waiting; three of ten domains are
-asked a second time. By ranges it has its sockets full until the last domains, and those that do not
-answer have two more tries together. docs/seeds.md, "A million domains", names what was measured.
+asked a second time. By ranges it has its sockets full until the last domains, and silent ones
+have two more tries together. docs/seeds.md, "A million domains", names what was measured.
 """
 
 from typing import Final, Literal

@@ -5,6 +5,8 @@
 `cache`    robots.txt of each domain, shared by all partitions
 `store`    the objects of a result, in order
 `warc`     segments of evidence
+`pauses`   how long a domain waits
+`room`     the memory for large bodies
 `domain`   the work on one domain
 `feeder`   the domains of a range
 `worker`   batches of the domain queue

@@ -11,11 +11,13 @@ A crash between two steps collects the domain again and overwrites its result.
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final, Self
 
 from uring.clock import Clock
 from uring.errors import Permanent, Retryable
+from uring.fetch.request import LARGE_BYTES
 from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect.answers import Collection, RobotsAnswer
@@ -23,7 +25,15 @@ from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.robots import robots_places
 from uring.seeds.counters import DomainCount
 from uring.seeds.domains.cache import RobotsCache
-from uring.seeds.domains.store import EvidenceKind, Result, ResultStore, author, is_author
+from uring.seeds.domains.room import Room
+from uring.seeds.domains.store import (
+    EvidenceKind,
+    Result,
+    ResultStore,
+    author,
+    body_bytes,
+    is_author,
+)
 from uring.seeds.holds import Holds
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.names import generate_domain_hash
@@ -58,6 +68,7 @@ class DomainWork:
         table: see `RobotsCache`.
         again_after: see `RobotsCache`.
         evidence: see `ResultStore`.
+        room: of the collector's client; None if it needs none.
     """
 
     def __init__(
@@ -71,11 +82,13 @@ class DomainWork:
         clock: Clock,
         again_after: timedelta,
         evidence: EvidenceKind = "objects",
+        room: Room | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._cache = RobotsCache(bucket, table, clock=clock, again_after=again_after)
         self._store = ResultStore(bucket, telemetry, clock=clock, evidence=evidence)
         self._collector = collector
+        self._room = room or Room()
         self._progress = progress
         self._holds = Holds(progress, clock=clock)
         self._telemetry = telemetry
@@ -87,7 +100,9 @@ class DomainWork:
         partition = message.partition_info.partition
         return self._holds.is_stopped(partition, message.epoch, message.lap)
 
-    def collect(self, message: DomainMessage, *, is_first: bool) -> Result | None:
+    def collect(
+        self, message: DomainMessage, *, is_first: bool, time_left: Callable[[], float]
+    ) -> Result | None:
         """Return a domain's collection; None if it is done, or its partition is stopped.
 
         An unreachable domain has a result, too; its feeder decides whether it is tried again.
@@ -95,10 +110,12 @@ class DomainWork:
         Args:
             message: names the domain.
             is_first: see `RobotsCache.read`.
+            time_left: returns the seconds until the invocation is ended; a domain with large bodies
+                waits for room until then, and is collected again.
 
         Raises:
             Postponed: its partition is paused.
-            TurnAwaited: nothing was requested.
+            TurnAwaited: it had no turn, or no room.
             Retryable: S3 or DynamoDB did not answer.
             Misconfigured: a permission or a resource is missing.
         """
@@ -108,12 +125,24 @@ class DomainWork:
         if self.look(message):
             self._stop(message)
             return None
+        with self._room.visit() as share:
+            result = self._result(message, is_first=is_first, replaces=mark is not None)
+            if share.is_refused:
+                # What was collected without it is not reused.
+                self._thread.latest = None
+                if share.reserve(time_left() - NEEDS_SECONDS):
+                    result = self._result(message, is_first=is_first, replaces=mark is not None)
+            if share.is_refused:
+                raise TurnAwaited(f"{message.registrable_domain}: no room for its large files")
+            return replace(result, share=share)
+
+    def _result(self, message: DomainMessage, *, is_first: bool, replaces: bool) -> Result:
         began = self._monotonic()
         self._telemetry.event("domain_processing_start", domain_id=message.domain_id)
         robots = self._robots(message, is_first=is_first)
         collection = self._collected(message, robots)
         milliseconds = round((self._monotonic() - began) * 1000)
-        return Result(message, collection, milliseconds, replaces=mark is not None)
+        return Result(message, collection, milliseconds, replaces)
 
     def settle(self, results: Sequence[Result]) -> None:
         """Store collections, count them, and mark them; an unreachable domain has no mark.
@@ -126,14 +155,18 @@ class DomainWork:
             Retryable: S3 or DynamoDB did not answer; the next try does what has no mark.
             Misconfigured: a permission or a resource is missing.
         """
-        # An outage does not replace an earlier result, whose mark would then be wrong.
-        self._store.write([each for each in results if each.is_reachable or not each.replaces])
-        for result, first in zip(results, self._count(results), strict=True):
-            if first != author(result.message):
-                self._duplicate(result.message)
-            if result.is_reachable:
-                self._store.mark(result, first)
-            self._report(result)
+        try:
+            # An outage does not replace an earlier result, whose mark would then be wrong.
+            self._store.write([each for each in results if each.is_reachable or not each.replaces])
+            for result, first in zip(results, self._count(results), strict=True):
+                if first != author(result.message):
+                    self._duplicate(result.message)
+                if result.is_reachable:
+                    self._store.mark(result, first)
+                self._report(result)
+        finally:
+            for result in results:
+                result.release()
 
     def _is_collected(self, message: DomainMessage, mark: Mapping[str, str]) -> bool:
         epoch = mark.get("epoch", "")
@@ -201,7 +234,8 @@ class DomainWork:
             domain = message.registrable_domain
             self._thread.latest = None
             latest = self._collector.collect(domain, message.domain_url, robots)
-            self._thread.latest = latest
+            # A large one would take memory that nobody counts.
+            self._thread.latest = latest if body_bytes(latest) <= LARGE_BYTES else None
         return latest
 
     def _count(self, results: Sequence[Result]) -> Sequence[str]:

@@ -25,7 +25,7 @@ from uring.runtime.batches import BatchRecord, Deferred, SourceQueue, stay_on_on
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.domains.domain import NEEDS_SECONDS, DomainUnreachable, DomainWork, TurnAwaited
 from uring.seeds.domains.pauses import CROWDED_SECONDS, LONGEST_PAUSE_SECONDS, pause_of
-from uring.seeds.domains.store import Result
+from uring.seeds.domains.store import Result, body_bytes
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.pace import SOCKETS
 from uring.seeds.progress import MOST_AT_ONCE
@@ -113,7 +113,7 @@ class RangeFeeder:
         run = _Run(message, others)
         for domain, found in self._collected(due, message.tries, time_left):
             self._take(run, domain, found)
-            if len(run.group) == MOST_AT_ONCE or _is_large(run.group):
+            if len(run.group) == MOST_AT_ONCE or _is_full(run.group):
                 self._settle(run)
         self._settle(run)
         if run.outage is not None:
@@ -149,7 +149,7 @@ class RangeFeeder:
         if time_left() < NEEDS_SECONDS:
             return "late"
         try:
-            return self._work.collect(domain, is_first=tries == 0)
+            return self._work.collect(domain, is_first=tries == 0, time_left=time_left)
         except Exception as error:  # noqa: BLE001 - a bug costs its own domain, not the range
             return error
 
@@ -228,8 +228,10 @@ def _rounded(seconds: int, pauses: Sequence[int]) -> int:
     return min(ceil(seconds / least) * least, LONGEST_PAUSE_SECONDS)
 
 
-def _is_large(group: Sequence[Result]) -> bool:
-    return sum(result.evidence_bytes for result in group) > _MOST_GROUP_BYTES
+def _is_full(group: Sequence[Result]) -> bool:
+    """Return True if bodies take much memory."""
+    size = sum(body_bytes(result.collection) for result in group)
+    return size > _MOST_GROUP_BYTES or any(result.is_large for result in group)
 
 
 def _record_of(domain: DomainMessage) -> BatchRecord:

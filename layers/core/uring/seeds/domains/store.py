@@ -11,7 +11,7 @@ are collected again.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
 from uring.changes.register import new_token
@@ -21,6 +21,7 @@ from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect.answers import Collection, Homepage, RobotsAnswer, SitemapAnswer
 from uring.seeds.collect.metadata import EvidencePlace, build_metadata
+from uring.seeds.domains.room import Share
 from uring.seeds.domains.warc import Segment
 from uring.seeds.messages import DomainMessage
 from uring.seeds.partition import EVIDENCE, SUCCESS, build_domain_result_path
@@ -40,19 +41,24 @@ class Result:
     Attributes:
         milliseconds: that it took.
         replaces: True if an earlier collection has a mark.
+        share: of the room for large bodies, until they are stored.
     """
 
     message: DomainMessage
     collection: Collection
     milliseconds: int = 0
     replaces: bool = False
+    share: Share | None = field(default=None, repr=False, compare=False)
 
     @property
-    def evidence_bytes(self) -> int:
-        """The size of the bodies."""
-        collection = self.collection
-        bodies = (collection.robots_body, collection.sitemap_body, collection.homepage_body)
-        return sum(map(len, bodies))
+    def is_large(self) -> bool:
+        """True if it has a share of the room for large bodies."""
+        return self.share is not None and self.share.is_taken
+
+    def release(self) -> None:
+        """Give back the room of its large bodies: they are stored, or dropped."""
+        if self.share is not None:
+            self.share.release()
 
     @property
     def is_reachable(self) -> bool:
@@ -175,6 +181,11 @@ class _Evidence(NamedTuple):
     body: bytes
     kind: str
     answer: RobotsAnswer | SitemapAnswer | Homepage
+
+
+def body_bytes(collection: Collection) -> int:
+    """Return the size of a collection's evidence."""
+    return sum(len(each.body) for each in _bodies(collection))
 
 
 def _bodies(collection: Collection) -> Iterator[_Evidence]:

@@ -20,6 +20,7 @@ from uring.seeds.collect.collector import Collector
 from uring.seeds.domains.domain import NEEDS_SECONDS, DomainUnreachable, DomainWork, TurnAwaited
 from uring.seeds.domains.feeder import RangeFeeder
 from uring.seeds.domains.pauses import CROWDED_SECONDS, pause_of
+from uring.seeds.domains.room import Room
 from uring.seeds.domains.store import EvidenceKind
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.pace import SOCKETS
@@ -41,6 +42,7 @@ class DomainWorker:
         groups: the number of messages worked on at once.
         sockets: see `RangeFeeder`.
         evidence: see `ResultStore`.
+        room: see `DomainWork`.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class DomainWorker:
         groups: int = 10,
         sockets: int = SOCKETS,
         evidence: EvidenceKind = "objects",
+        room: Room | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._work = DomainWork(
@@ -69,6 +72,7 @@ class DomainWorker:
             clock=clock,
             again_after=timedelta(seconds=min(pauses) / 2),
             evidence=evidence,
+            room=room,
             monotonic=monotonic,
         )
         self._feeder = RangeFeeder(
@@ -105,7 +109,9 @@ class DomainWorker:
 
     def _handle_domain(self, message: DomainMessage, record: BatchRecord) -> None:
         try:
-            result = self._work.collect(message, is_first=record.receive_count == 1)
+            result = self._work.collect(
+                message, is_first=record.receive_count == 1, time_left=self._time_left
+            )
         except TurnAwaited as error:
             raise _postponed(record, str(error)) from error
         if result is None:
