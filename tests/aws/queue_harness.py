@@ -9,6 +9,7 @@ import pytest
 from fakes import (
     ENTRY,
     MemoryOutlet,
+    MemoryPulls,
     MemoryQueue,
     MemorySourceQueue,
     MemoryWorkQueue,
@@ -18,11 +19,12 @@ from fakes import (
     lambda_event,
 )
 
-from uring.aws.queues import NotifyQueue, SqsSourceQueue, SqsWorkQueue
+from uring.aws.queues import NotifyQueue, PulledQueue, SqsSourceQueue, SqsWorkQueue
 from uring.changes import jobs
 from uring.changes.ports import Outlet
 from uring.contracts import ChangePublished, Job
 from uring.runtime.batches import BatchRecord, SourceQueue
+from uring.seeds.domains.refill import Pulls
 
 WHEN = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
 VISIBILITY_SECONDS = 90
@@ -35,6 +37,7 @@ class QueueHarness(ABC):
     outlet: Outlet
     work: jobs.WorkQueue
     returns: SourceQueue
+    pulls: Pulls
 
     def __init__(self, clock: VirtualClock) -> None:
         self.clock = clock
@@ -76,6 +79,7 @@ class MemoryHarness(QueueHarness):
         self.outlet = MemoryOutlet(self._queue)
         self.work = MemoryWorkQueue(self._queue)
         self.returns = MemorySourceQueue(self._queue, self._dead)
+        self.pulls = MemoryPulls(self._queue)
 
     def receive(self) -> list[BatchRecord]:
         return [BatchRecord.from_event(r) for r in lambda_event(self._queue.receive())["Records"]]
@@ -127,6 +131,7 @@ class SqsHarness(QueueHarness):
             dead_letter_url=self._dead,
             telemetry=self.telemetry,
         )
+        self.pulls = PulledQueue(self._client, self._url)
 
     def receive(self) -> list[BatchRecord]:
         return [BatchRecord.from_event(_as_lambda(m)) for m in self._receive(self._url)]

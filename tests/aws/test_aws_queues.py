@@ -154,6 +154,35 @@ class TestReceiving:
         assert queue.dead_letters() == [("cs", change(1).body(), "")]
 
 
+class TestPulling:
+    def test_it_receives_what_lambda_would_hand_over_and_deletes(self, queue: QueueHarness) -> None:
+        queue.outlet.send([change(1, "cs"), change(2, "ee"), change(3, "me")])
+        records = queue.pulls.receive(2)
+        found = [BatchRecord.from_event(record) for record in records]
+        assert len(found) == 2
+        assert {record.group for record in found} < {"cs", "ee", "me"}
+        assert {record.receive_count for record in found} == {1}
+        queue.pulls.delete(records)
+        queue.clock.advance(VISIBILITY_SECONDS + 1)
+        assert len(queue.drain()) == 1
+
+    def test_what_is_not_deleted_comes_again(self, queue: QueueHarness) -> None:
+        queue.outlet.send([change(1)])
+        assert len(queue.pulls.receive(10)) == 1
+        assert not queue.pulls.receive(10)
+        queue.clock.advance(VISIBILITY_SECONDS + 1)
+        (record,) = queue.pulls.receive(10)
+        assert BatchRecord.from_event(record).receive_count == 2
+
+    def test_a_copy_that_waits_is_one_here_too(self, queue: QueueHarness) -> None:
+        queue.outlet.send([change(1)])
+        (record,) = queue.receive()
+        queue.returns.renew(record, waits=True)
+        queue.delete(record)
+        (copy,) = queue.pulls.receive(10)
+        assert BatchRecord.from_event(copy).is_new_wait
+
+
 class TestReturning:
     def test_a_deferred_record_comes_back_when_it_is_due(self, queue: QueueHarness) -> None:
         queue.outlet.send([change(1)])

@@ -9,7 +9,7 @@ from fakes.clock import VirtualClock
 from fakes.fetcher import ENTRY, Notice, ScriptedFetcher, page_of, response
 from fakes.ledger import MemoryLedger
 from fakes.objects import FlakyBucket, MemoryBucket
-from fakes.ports import MemoryOutlet, MemorySourceQueue, MemoryWorkQueue
+from fakes.ports import MemoryOutlet, MemoryPulls, MemorySourceQueue, MemoryWorkQueue
 from fakes.queues import MemoryQueue, Message, StaleHandle, lambda_event
 from fakes.sender import Died, ScriptedSender
 from fakes.telemetry import RecordingTelemetry
@@ -21,6 +21,7 @@ __all__ = [
     "MemoryBucket",
     "MemoryLedger",
     "MemoryOutlet",
+    "MemoryPulls",
     "MemoryQueue",
     "MemorySourceQueue",
     "MemoryWorkQueue",

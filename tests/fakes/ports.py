@@ -1,8 +1,9 @@
 """The library's queue ports over a `MemoryQueue`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from fakes.queues import MemoryQueue, StaleHandle
+from fakes.queues import MemoryQueue, StaleHandle, lambda_event
 from uring.changes.ports import Sendable
 from uring.contracts import ChangePublished, Job
 from uring.errors import Permanent
@@ -106,3 +107,25 @@ class MemorySends:
             self.fails(self.sent)
             self.queue.send(message.group, message.name, message.body())
             self.sent += 1
+
+
+class MemoryPulls:
+    """Implements `uring.seeds.domains.refill.Pulls`."""
+
+    def __init__(self, queue: MemoryQueue) -> None:
+        self.queue = queue
+        self.calls = 0
+        self.deleted = 0
+
+    def receive(self, most: int) -> Sequence[Mapping[str, Any]]:
+        self.calls += 1
+        found: Sequence[Mapping[str, Any]] = lambda_event(self.queue.receive(most))["Records"]
+        return found
+
+    def delete(self, records: Sequence[Mapping[str, Any]]) -> None:
+        for record in records:
+            try:
+                self.queue.delete(record["receiptHandle"])
+            except StaleHandle:
+                continue
+            self.deleted += 1

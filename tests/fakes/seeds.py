@@ -8,7 +8,7 @@ from typing import Any
 
 from fakes.clock import VirtualClock
 from fakes.objects import MemoryBucket
-from fakes.ports import MemorySends, MemorySourceQueue
+from fakes.ports import MemoryPulls, MemorySends, MemorySourceQueue
 from fakes.queues import MemoryQueue, lambda_event
 from fakes.tables import MemoryTable
 from fakes.telemetry import RecordingTelemetry
@@ -122,6 +122,7 @@ class SeedWorld:
         sockets: see `RangeFeeder`.
         evidence: see `ResultStore`.
         room: of the web's large bodies.
+        at_once: domains in flight of a worker that refills its batches; 0 for one that does not.
     """
 
     stride: int = 2_000
@@ -132,6 +133,7 @@ class SeedWorld:
     sockets: int = 1
     evidence: EvidenceKind = "objects"
     room: Room = field(default_factory=Room)
+    at_once: int = 0
     clock: VirtualClock = field(default_factory=VirtualClock)
     bucket: MemoryBucket = field(default_factory=MemoryBucket)
     table: MemoryTable = field(default_factory=MemoryTable)
@@ -144,6 +146,7 @@ class SeedWorld:
         self.seeds = self._queue(self.seed_letters, 330)
         self.domains = self._queue(self.domain_letters, 330)
         self.domain_sends = MemorySends(self.domains)
+        self.pulls = MemoryPulls(self.domains)
         self.progress = Progress(self.table)
 
     def _queue(self, letters: MemoryQueue, seconds: int) -> MemoryQueue:
@@ -257,6 +260,8 @@ class SeedWorld:
             sockets=self.sockets,
             evidence=self.evidence,
             room=self.room,
+            more=self.pulls if self.at_once else None,
+            at_once=self.at_once or 1,
             monotonic=lambda: 0.0,
         )
 

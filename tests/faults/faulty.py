@@ -33,6 +33,7 @@ from uring.push.ports import (
     SendResult,
 )
 from uring.runtime.batches import BatchRecord, SourceQueue
+from uring.seeds.domains.refill import Pulls
 from uring.tables import Item, Part, PutTable
 
 T = TypeVar("T")
@@ -64,6 +65,8 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "ledger.retry": _WRITE,
     "ledger.dead": _WRITE,
     "sender.send": ("die_before", "die_after", "no_answer", "refused", "pause"),
+    "pulls.receive": ("die_before", "die_after", "no_answer", "refused", "pause"),
+    "pulls.delete": ("die_before", "die_after", "no_answer", "refused", "pause"),
     "returns.defer": ("die_before", "die_after", "refused", "pause"),
     "returns.reject": _WRITE,
     "returns.renew": _WRITE,
@@ -392,3 +395,17 @@ class FaultySourceQueue:
 
     def renew(self, record: BatchRecord, *, waits: bool = False) -> None:
         self._faults.call("returns.renew", lambda: self._inner.renew(record, waits=waits))
+
+
+class FaultyPulls:
+    """A `Pulls` whose calls fail."""
+
+    def __init__(self, real: Pulls, faults: Faults) -> None:
+        self._real = real
+        self._faults = faults
+
+    def receive(self, most: int) -> Sequence[Mapping[str, Any]]:
+        return self._faults.call("pulls.receive", lambda: self._real.receive(most))
+
+    def delete(self, records: Sequence[Mapping[str, Any]]) -> None:
+        self._faults.call("pulls.delete", lambda: self._real.delete(records))

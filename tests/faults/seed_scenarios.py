@@ -123,4 +123,24 @@ _BY_RANGES: Final = (
     ),
 )
 
-SEED_SCENARIOS: Final = (*_BY_DOMAINS, *_BY_RANGES)
+_REFILLED: Final = (
+    SeedScenario(
+        "seeds: a batch that is refilled",
+        {_ONE: Content(("a.com", "b.com", "c.com")), _TWO: Content(("a.com", "d.com"))},
+        refills=True,
+    ),
+    SeedScenario(
+        "seeds: a batch that is refilled with a domain that is down",
+        {_ONE: Content(("a.com", "b.com", "c.com"))},
+        down={"b.com": FOR_EVER},
+        refills=True,
+    ),
+    SeedScenario(
+        "seeds: a batch that is refilled while its partition is paused",
+        {_ONE: Content(("a.com", "b.com")), _TWO: Content(("a.com", "c.com"))},
+        commands=((1, "pause"), (4, "resume")),
+        refills=True,
+    ),
+)
+
+SEED_SCENARIOS: Final = (*_BY_DOMAINS, *_BY_RANGES, *_REFILLED)

@@ -13,12 +13,27 @@ from itertools import count
 from typing import Any, Final
 
 from cloud import Handles, acknowledge
-from fakes import Died, MemoryQueue, MemorySourceQueue, RecordingTelemetry, VirtualClock
+from fakes import (
+    Died,
+    MemoryPulls,
+    MemoryQueue,
+    MemorySourceQueue,
+    RecordingTelemetry,
+    VirtualClock,
+)
 from fakes import lambda_event as event_of
 from fakes.objects import MemoryBucket, MemoryObject
 from fakes.seeds import PARTITION, PLENTY, SeedWeb, raw_file, raw_path, record, sitemap_of
 from fakes.tables import MemoryTable
-from faulty import Faults, FaultyBucket, FaultyFetcher, FaultySourceQueue, FaultySqs, FaultyTable
+from faulty import (
+    Faults,
+    FaultyBucket,
+    FaultyFetcher,
+    FaultyPulls,
+    FaultySourceQueue,
+    FaultySqs,
+    FaultyTable,
+)
 
 from uring.aws.queues import FifoQueue
 from uring.changes.retry import Backoff
@@ -115,6 +130,7 @@ class SeedScenario:
         commands: of an operator, by the invocations of the domain worker before them.
         ranges: whether a message names a range of domains.
         evidence: where bodies go.
+        refills: whether the domain worker refills its batches.
         short: invocations of the domain worker with time for one domain of a range.
     """
 
@@ -132,6 +148,7 @@ class SeedScenario:
     ranges: bool = False
     evidence: EvidenceKind = "objects"
     short: int = 0
+    refills: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -496,6 +513,8 @@ class SeedFaultWorld:
             groups=1,
             sockets=1,
             evidence=self.scenario.evidence,
+            more=FaultyPulls(MemoryPulls(self.domains), faults) if self.scenario.refills else None,
+            at_once=1,
             monotonic=lambda: 0.0,
         )
 

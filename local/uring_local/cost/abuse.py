@@ -12,7 +12,7 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from uring.seeds.pace import MESSAGES_A_BATCH, TRIES
+from uring.seeds.pace import domains_per_second
 from uring_local.cost.bill import make_bill
 from uring_local.cost.deployment import Deployment
 from uring_local.cost.prices import AS_OF, DOLLARS, UNITS
@@ -142,8 +142,7 @@ def _of_documents(deployment: Deployment, work: Workload) -> Flood:
 
 def _of_seeds(deployment: Deployment, work: Workload, region: str) -> Flood:
     each = _of_one(deployment, replace(work, domains=_MILLION), region, "seeds")
-    batches = deployment.concurrency("DomainWorker") * _DAY / max(1, work.slowest_seconds)
-    domains = batches * MESSAGES_A_BATCH / TRIES
+    domains = domains_per_second(deployment.concurrency("DomainWorker")) * _DAY
     most = deployment.number("SeedDailyDomains")
     sent = min(domains, most or domains)
     name = "lists without an end of domains"

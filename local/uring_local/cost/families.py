@@ -8,7 +8,16 @@ from uring.notices.family import Notices
 from uring.regulations.source import Registry
 from uring.runtime.settings import hours
 from uring.seeds.collect.limits import LIMITS
-from uring.seeds.pace import RANGE_TRIES, SOCKETS, TRIES, seconds_of_ranges
+from uring.seeds.pace import (
+    AT_ONCE,
+    RANGE_TRIES,
+    REFILL,
+    SOCKETS,
+    TRIES,
+    domains_a_batch,
+    seconds_a_batch,
+    seconds_of_ranges,
+)
 from uring.seeds.ranges import MOST_DOMAINS
 from uring.sources.rhythm import RHYTHMS
 from uring.watch.memory import memory_key
@@ -188,13 +197,17 @@ def use_seeds(usage: Usage) -> None:
 
 
 def _by_domains(usage: Usage, evidence: str) -> None:
-    """Add messages of one domain: a batch of ten waits for its slowest one."""
+    """Add messages of one domain: an invocation refills its batch, and waits for the last ones."""
     work = usage.workload
-    batches = work.domains / _MESSAGES_A_BATCH
     usage.operate("seeds", "seeds.file", work.domains / 1_000)
-    usage.operate("seeds", f"seeds.domains{evidence}", batches, side_by_side=_MESSAGES_A_BATCH)
-    tried = batches * TRIES
-    usage.invoke("seeds", "DomainWorker", tried, work.slowest_seconds, "slowest_seconds")
+    batches = work.domains / _MESSAGES_A_BATCH
+    # What a domain stores is stored while others are collected.
+    usage.operate("seeds", f"seeds.domains{evidence}", batches, side_by_side=AT_ONCE)
+    tried = work.domains * TRIES
+    batches = tried / domains_a_batch(work.domain_seconds)
+    assumed = ("domain_seconds", "slowest_seconds")
+    usage.invoke("seeds", "DomainWorker", batches, seconds_a_batch(work.slowest_seconds), *assumed)
+    usage.add("seeds", "sqs_request", tried / REFILL + tried / _MESSAGES_A_BATCH)
 
 
 def _by_ranges(usage: Usage, evidence: str) -> None:

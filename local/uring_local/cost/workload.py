@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from cyclopts import Group, Parameter
 from cyclopts.validators import Number
 
-from uring.seeds.pace import DOMAIN_SECONDS
+from uring.seeds.pace import DOMAIN_SECONDS, SLOWEST_SECONDS
 from uring_local.options import RhythmName
 
 _ASSUMED: Final = Group("Assumptions")
@@ -48,7 +48,7 @@ class Workload:
         weather_changes: share of the weather's runs that find a change.
         revised: files of a registry that are new or revised.
         domain_seconds: until a domain is collected, its waits included.
-        slowest_seconds: until the slowest of ten domains is.
+        slowest_seconds: until the slowest of an invocation's last domains is.
         analyses: of a page of documents.
         analysis_tokens: that the model reads in an analysis; it writes a tenth of that.
         job_characters: of a translation job.
@@ -81,7 +81,7 @@ class Workload:
     weather_changes: Share = 0.5
     revised: Amount = 10
     domain_seconds: Amount = DOMAIN_SECONDS
-    slowest_seconds: Amount = 27
+    slowest_seconds: Amount = SLOWEST_SECONDS
     analyses: Amount = 1
     analysis_tokens: Amount = 20_000
     job_characters: Annotated[float, Parameter(group=_ASSUMED, validator=Number(gte=1))] = 30_000

@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -148,6 +148,49 @@ def queue_depth(client: Any, queue_url: str) -> int:
     with translated(f"sqs:GetQueueAttributes {queue_url}"):
         answer = client.get_queue_attributes(QueueUrl=queue_url, AttributeNames=[*_DEPTHS])
     return sum(int(answer.get("Attributes", {}).get(name, 0)) for name in _DEPTHS)
+
+
+class PulledQueue:
+    """A FIFO queue that a function reads itself, see `uring.seeds.domains.refill.Pulls`."""
+
+    def __init__(self, client: Any, queue_url: str) -> None:
+        self._client = client
+        self._url = queue_url
+
+    def receive(self, most: int) -> list[dict[str, Any]]:
+        """See `Pulls.receive`. Waits for a second: without, SQS may overlook messages."""
+        with translated(f"sqs:ReceiveMessage {self._url}"):
+            answer = self._client.receive_message(
+                QueueUrl=self._url,
+                MaxNumberOfMessages=min(most, BATCH),
+                WaitTimeSeconds=1,
+                AttributeNames=["ApproximateReceiveCount", "MessageGroupId"],
+                MessageAttributeNames=["All"],
+            )
+        return [_record(message) for message in answer.get("Messages", [])]
+
+    def delete(self, records: Sequence[Mapping[str, Any]]) -> None:
+        """See `Pulls.delete`."""
+        entries = [
+            {"Id": str(position), "ReceiptHandle": record["receiptHandle"]}
+            for position, record in enumerate(records)
+        ]
+        with translated(f"sqs:DeleteMessage {self._url}"):
+            self._client.delete_message_batch(QueueUrl=self._url, Entries=entries)
+
+
+def _record(message: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a received message as Lambda hands it over."""
+    return {
+        "messageId": message["MessageId"],
+        "receiptHandle": message["ReceiptHandle"],
+        "body": message["Body"],
+        "attributes": message["Attributes"],
+        "messageAttributes": {
+            name: {"stringValue": value.get("StringValue", ""), "dataType": value["DataType"]}
+            for name, value in message.get("MessageAttributes", {}).items()
+        },
+    }
 
 
 class NotifyQueue:

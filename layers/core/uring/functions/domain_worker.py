@@ -52,4 +52,5 @@ def wire(
         pauses=pauses,
         evidence=settings.evidence,
         room=room,
+        more=parts.pulled_queue(settings.work_queue_url),
     ).run

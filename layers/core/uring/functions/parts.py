@@ -8,7 +8,7 @@ from typing import Any
 from uring.aws.clients import Clients
 from uring.aws.invoke import Invoker
 from uring.aws.objects import S3Bucket
-from uring.aws.queues import FifoQueue, SqsSourceQueue, SqsWorkQueue, queue_depth
+from uring.aws.queues import FifoQueue, PulledQueue, SqsSourceQueue, SqsWorkQueue, queue_depth
 from uring.aws.secrets import json_secret
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
@@ -80,6 +80,10 @@ class Parts:
     def queue_depth(self, url: str) -> Callable[[], int]:
         """Return a function that returns the number of a queue's messages."""
         return lambda: queue_depth(self.clients.get("sqs"), url)
+
+    def pulled_queue(self, url: str) -> PulledQueue:
+        """Return a queue that the function reads itself."""
+        return PulledQueue(self.clients.get("sqs"), url)
 
     def source_queue(self, url: str, dead_letter_url: str) -> SqsSourceQueue:
         """Return the queue of a function's batches."""

@@ -135,7 +135,7 @@ def parse_work(body: str) -> DomainMessage | RangeMessage:
     Raises:
         NewerRelease, MalformedMessage: see `Message.parse`.
     """
-    return RangeMessage.parse(body) if _is_range(body) else DomainMessage.parse(body)
+    return RangeMessage.parse(body) if is_range(body) else DomainMessage.parse(body)
 
 
 def ranges_of(messages: Sequence[DomainMessage]) -> list[RangeMessage]:
@@ -172,7 +172,8 @@ def _range(messages: Sequence[DomainMessage]) -> RangeMessage:
     )
 
 
-def _is_range(body: str) -> bool:
+def is_range(body: str) -> bool:
+    """Return True if a message of the domain queue names a range; a malformed one does not."""
     if '"range"' not in body or len(body) > MAX_BODY_CHARACTERS:
         return False
     try:

@@ -1,4 +1,4 @@
-"""Batches of the domain queue: ten domains at once, each by one worker at a time (S5).
+"""Batches of the domain queue: each domain by one worker at a time (S5), refilled by `refill`.
 
 Or a range of domains, by `feeder`: what a range leaves over is sent back as messages.
 
@@ -20,10 +20,11 @@ from uring.seeds.collect.collector import Collector
 from uring.seeds.domains.domain import NEEDS_SECONDS, DomainUnreachable, DomainWork, TurnAwaited
 from uring.seeds.domains.feeder import RangeFeeder
 from uring.seeds.domains.pauses import CROWDED_SECONDS, pause_of
+from uring.seeds.domains.refill import Pulls, RefilledBatch
 from uring.seeds.domains.room import Room
 from uring.seeds.domains.store import EvidenceKind
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
-from uring.seeds.pace import SOCKETS
+from uring.seeds.pace import AT_ONCE, SOCKETS
 from uring.seeds.progress import Progress
 from uring.seeds.ranges import parse_work
 from uring.tables import PutTable
@@ -43,6 +44,8 @@ class DomainWorker:
         sockets: see `RangeFeeder`.
         evidence: see `ResultStore`.
         room: see `DomainWork`.
+        more: the same queue, to refill a batch; None takes what Lambda hands over alone.
+        at_once: the domains in flight of a batch that is refilled.
     """
 
     def __init__(
@@ -61,6 +64,8 @@ class DomainWorker:
         sockets: int = SOCKETS,
         evidence: EvidenceKind = "objects",
         room: Room | None = None,
+        more: Pulls | None = None,
+        at_once: int = AT_ONCE,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._work = DomainWork(
@@ -91,10 +96,17 @@ class DomainWorker:
         self._batch = BatchRunner(
             self._handle, source, telemetry, workers=groups, most_receives=MOST_RECEIVES
         )
+        self._refilled: RefilledBatch | None = None
+        if more is not None:
+            self._refilled = RefilledBatch(
+                self._batch, more, telemetry, at_once=at_once, needs=NEEDS_SECONDS
+            )
 
     def run(self, event: Mapping[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:
         """Return the partial batch response for a Lambda SQS event; a process has one at a time."""
         self._time_left = time_left
+        if self._refilled is not None:
+            return self._refilled.run(event, time_left)
         return self._batch.run(event, time_left=time_left, needs=NEEDS_SECONDS)
 
     def _handle(self, record: BatchRecord) -> None:
