@@ -131,7 +131,7 @@ class SqsHarness(QueueHarness):
             dead_letter_url=self._dead,
             telemetry=self.telemetry,
         )
-        self.pulls = PulledQueue(self._client, self._url)
+        self.pulls = PulledQueue(self._client, self._url, seconds=0)
 
     def receive(self) -> list[BatchRecord]:
         return [BatchRecord.from_event(_as_lambda(m)) for m in self._receive(self._url)]

@@ -151,19 +151,24 @@ def queue_depth(client: Any, queue_url: str) -> int:
 
 
 class PulledQueue:
-    """A FIFO queue that a function reads itself, see `uring.seeds.domains.refill.Pulls`."""
+    """A FIFO queue that a function reads itself, see `uring.seeds.domains.refill.Pulls`.
 
-    def __init__(self, client: Any, queue_url: str) -> None:
+    Args:
+        seconds: that an empty queue is waited for; with none, SQS may overlook messages.
+    """
+
+    def __init__(self, client: Any, queue_url: str, *, seconds: int = 1) -> None:
         self._client = client
         self._url = queue_url
+        self._seconds = seconds
 
     def receive(self, most: int) -> list[dict[str, Any]]:
-        """See `Pulls.receive`. Waits for a second: without, SQS may overlook messages."""
+        """See `Pulls.receive`."""
         with translated(f"sqs:ReceiveMessage {self._url}"):
             answer = self._client.receive_message(
                 QueueUrl=self._url,
                 MaxNumberOfMessages=min(most, BATCH),
-                WaitTimeSeconds=1,
+                WaitTimeSeconds=self._seconds,
                 AttributeNames=["ApproximateReceiveCount", "MessageGroupId"],
                 MessageAttributeNames=["All"],
             )
