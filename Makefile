@@ -78,11 +78,11 @@ browser: ## Chromium, for the tests of the client
 run: setup ## the main job on an embedded stack
 	@$(BIN)/uring run $(ARGS)
 
-# Three at a time on two cores: many wait for a queue's time-out.
+# Four at a time on two cores: many wait for a queue's time-out.
 test: setup ## the tests, but for the client's
-	@$(BIN)/pytest --numprocesses 3 --dist worksteal --ignore tests/web $(ARGS)
+	@$(BIN)/pytest --numprocesses 4 --dist worksteal --ignore tests/web $(ARGS)
 
-# Three workers would each compile all of them anew, at the same time.
+# Four workers would each compile all of them anew, at the same time.
 collect: setup ## the tests, imported and compiled, not run
 	@names=$$($(BIN)/pytest --collect-only --ignore tests/web) || { echo "$$names"; exit 1; }
 

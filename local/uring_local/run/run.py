@@ -29,7 +29,7 @@ COUNTED: Final = ("checked", "changed", "pushed", "suspect", "failed")
 
 _LOOK_SECONDS: Final = 0.02
 # Reading depths takes a call for each queue: at most a fifth of the time is spent on it.
-_DEPTHS_SECONDS: Final = 0.1
+_DEPTHS_SECONDS: Final = 0.05
 _DEPTHS_REST: Final = 4
 # Longer than any message is invisible on a queue: a refused push waits 15 minutes at the most.
 _SETTLE_SECONDS: Final = 1_200

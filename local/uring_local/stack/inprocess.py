@@ -21,7 +21,9 @@ from uring_local.template.template import QueueSource, Template, TemplateFunctio
 if TYPE_CHECKING:
     from uring.runtime.invocation import Function as Handler
 
-_POLL_SECONDS: Final = 1
+# For messages of others, and those that come back: a loop told of a run's end looks at once.
+_POLL_SECONDS: Final = 0.25
+_RETRY_SECONDS: Final = 1
 # After a kill, a message comes back this long after the handler's own limit, sooner than the queue
 # would return it: only this loop receives here, and it never delivers late.
 _VISIBILITY_MARGIN_SECONDS: Final = 5
@@ -81,6 +83,8 @@ class InProcess(Application):
                 self._handlers[name] = self._built(name)
                 feeding.append((self._functions[name], self._handlers[name]))
         self._stopping = threading.Event()
+        self._ended = threading.Condition()
+        self._runs = 0
         self._threads = [
             threading.Thread(
                 target=self._feed, args=(function, source, handler), name=function.logical_id
@@ -128,29 +132,51 @@ class InProcess(Application):
 
     def _run(self, function: str, event: dict[str, Any]) -> Any:
         context = Context(self._functions[function].timeout_seconds)
-        return self._handlers[function].handle(event, context)
+        try:
+            return self._handlers[function].handle(event, context)
+        finally:
+            self._tell()
+
+    def _tell(self) -> None:
+        """Let all loops look at their queues: a function has ended, and may have sent messages."""
+        with self._ended:
+            self._runs += 1
+            self._ended.notify_all()
+
+    def _wait(self, known: int) -> int:
+        """Wait until more than `known` functions have ended, or for a while; return their number.
+
+        What is sent by others, or comes back, is found after the while.
+        """
+        with self._ended:
+            self._ended.wait_for(lambda: self._runs > known, _POLL_SECONDS)
+            return self._runs
 
     def _feed(self, function: TemplateFunction, source: QueueSource, handler: "Handler") -> None:
         url = self._queue_urls[source.queue]
         visibility = self.resources.visibility_seconds or int(
             function.timeout_seconds + _VISIBILITY_MARGIN_SECONDS
         )
+        told = 0
         while not self._stopping.is_set():
             try:
                 messages = self._sqs.receive_message(
                     QueueUrl=url,
                     MaxNumberOfMessages=min(source.batch_size, 10),
                     VisibilityTimeout=visibility,
-                    WaitTimeSeconds=_POLL_SECONDS,
+                    WaitTimeSeconds=0,
                     AttributeNames=["All"],
                     MessageAttributeNames=["All"],
                 ).get("Messages", [])
                 if messages:
                     self._invoke(function, handler, source, url, messages)
+                    self._tell()
+                else:
+                    told = self._wait(told)
             except Exception as error:  # noqa: BLE001 - a broken handler too leaves the batch
                 # As Lambda's poller: it polls again, and undeleted messages come back.
                 self._failed(function.logical_id, f"{type(error).__name__}: {error}")
-                self._stopping.wait(_POLL_SECONDS)
+                self._stopping.wait(_RETRY_SECONDS)
 
     def _invoke(
         self,
