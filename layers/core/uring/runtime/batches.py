@@ -154,7 +154,7 @@ class BatchRunner:
         self._most_receives = most_receives
         self._telemetry = telemetry
         self._pool = ThreadPoolExecutor(
-            workers, thread_name_prefix="group", initializer=_stay_on_one_core
+            workers, thread_name_prefix="group", initializer=stay_on_one_core
         )
 
     def run(
@@ -287,7 +287,7 @@ class BatchRunner:
         )
 
 
-def _stay_on_one_core() -> None:
+def stay_on_one_core() -> None:
     """Keep the calling thread on the same core as the other threads, if the system allows it.
 
     Around every read and write a thread releases the interpreter's lock and takes it again. Between
