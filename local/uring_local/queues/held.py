@@ -1,8 +1,8 @@
 """The records that a process works on: hidden from all others for as long as it does.
 
-    hold ─► extend, extend, … ─► let_go        its message was deleted, or its time-out applies
-                              └► defer         the batch code's own pause
-                              └► give_back     the process ends: visible at once
+hold ─► extend, extend, … ─► let_go        its message was deleted, or its time-out applies
+                          └► defer         the batch code's own pause
+                          └► give_back     the process ends: visible at once
 """
 
 import threading

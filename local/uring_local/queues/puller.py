@@ -1,4 +1,4 @@
-"""A worker of an SQS FIFO queue in a process of its own, beside the Lambda function or in its place.
+"""A worker of an SQS FIFO queue in a process of its own, beside its Lambda function.
 
     receive ─► held ─► a place for each message group: the batch code ─► delete what did not fail
                  └─ what is at work stays hidden                      └► the rest as it was deferred
@@ -17,7 +17,7 @@ from typing import Any, Final
 from uring.aws.errors import translated
 from uring.aws.queues import BATCH
 from uring.errors import Misconfigured, UringError
-from uring.runtime.batches import BatchRecord
+from uring.runtime.batches import BatchRecord, stay_on_one_core
 from uring.runtime.invocation import Work
 from uring.runtime.telemetry import Telemetry
 from uring_local.queues.held import HeldRecords
@@ -89,7 +89,9 @@ class Puller:
         self._at_once = at_once
         self._poll_seconds = poll_seconds
         self._quiet_seconds = quiet_seconds
-        self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="place")
+        self._pool = ThreadPoolExecutor(
+            at_once, thread_name_prefix="place", initializer=stay_on_one_core
+        )
         self._places = threading.Condition()
         self._free = at_once
         self._received = 0

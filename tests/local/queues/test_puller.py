@@ -36,14 +36,12 @@ class Queue:
         )
         self.held = HeldRecords(source, hidden_seconds=1)
         self.batch = BatchRunner(handle, self.held, self.telemetry)
-        self.work: Callable[..., Any] = lambda event, left: self.batch.run(
-            event, time_left=left, needs=55
-        )
+        self.broken: list[Exception] = []
         self.puller = Puller(
             self.sqs,
             self.url,
             self.held,
-            lambda event, left: self.work(event, left),
+            self.run,
             self.telemetry,
             self.reported.append,
             at_once=at_once,
@@ -51,6 +49,11 @@ class Queue:
             quiet_seconds=0.1,
         )
         self.left: list[int] = []
+
+    def run(self, event: dict[str, Any], time_left: Callable[[], float]) -> Any:
+        """The work, as a domain worker's; raises what is broken, once."""
+        raises(self.broken)
+        return self.batch.run(event, time_left=time_left, needs=55)
 
     def send(self, *bodies: str) -> None:
         """Send messages; the group is the first letter."""
@@ -234,14 +237,7 @@ def test_what_the_last_receive_brings_after_a_stop_goes_back_unread() -> None:
 
 def test_a_broken_worker_leaves_its_batch_to_the_queue() -> None:
     queue = Queue(lambda _: None)
-    work, broken = queue.work, [RuntimeError("broken")]
-
-    def once(event: Any, left: Any) -> Any:
-        if broken:
-            raise broken.pop()
-        return work(event, left)
-
-    queue.work = once
+    queue.broken.append(RuntimeError("broken"))
     queue.send("a1")
     assert queue.drain() == 0
     (told,) = queue.telemetry.named("batch_failed")
