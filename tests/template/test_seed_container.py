@@ -1,4 +1,4 @@
-"""Containers of the domain worker: a switch, the worker's rights and settings, nothing that runs."""
+"""Containers of the domain worker: a switch, the worker's rights and settings, none that runs."""
 
 import subprocess
 import sys

@@ -43,7 +43,7 @@ def hidden_seconds(client: Any, url: str) -> int:
     """Return a queue's visibility time-out.
 
     Raises:
-        Misconfigured: no such queue, no permission, or it is no FIFO queue.
+        Misconfigured: no such queue, no permission, or it has no message groups.
         Unavailable: SQS did not answer.
     """
     attributes = attributes_of(client, url)

@@ -1,7 +1,7 @@
 """The template as CloudFormation receives it: in SAM, scanners miss some faults of the expansion.
 
-``python -m uring_local.template.expansion`` prints it with every family and container: scanners skip resources
-that a condition leaves out.
+``python -m uring_local.template.expansion`` prints it with every family, and with containers:
+scanners skip resources that a condition leaves out.
 """
 
 import json

@@ -53,10 +53,12 @@ class TemplateValues:
                 return _substituted(text, {**self._names, **self.of(own)})
             case {"Fn::Join": [str(separator), list(parts)]}:
                 return separator.join(self.of(parts))
+            case {"Fn::Split": [str(separator), text]}:
+                return str(self.of(text)).split(separator)
             case {"Fn::If": [condition, then, otherwise]}:
                 is_met = self._conditions.keep({"Condition": condition})
                 return self.of(then if is_met else otherwise)
-        raise StackFailed(f"{function}: write it with Ref, GetAtt, Sub, Join and If")
+        raise StackFailed(f"{function}: write it with Ref, GetAtt, Sub, Join, Split and If")
 
 
 def _substituted(text: str, names: Mapping[str, str]) -> str:
