@@ -1,10 +1,10 @@
 """`uring seeds work` over a queue of the embedded stack: CPU and memory a domain, many at once.
 
-    PYTHONPATH=tests .venv/bin/python bench/container.py [--domains 1000] [--at-once 100] [--seconds 1]
+    PYTHONPATH=tests .venv/bin/python bench/container.py [--domains 1000] [--at-once 100]
 
-Domains answer after some seconds each, so that most of them wait at any moment, as on the web. The
-process receives from SQS, writes five objects and two items a domain, logs four lines and deletes
-its message. No TLS, and no home page. Linux, for /proc.
+Each answer of a site takes ``--seconds``, so that most domains wait at any moment, as on the web.
+The process receives from SQS, writes five objects and two items a domain, logs four lines and
+deletes its message. No TLS, and no home page. Linux, for /proc.
 """
 
 import argparse
@@ -60,7 +60,7 @@ def _measure(stack: Endpoint, web: str, options: argparse.Namespace) -> None:
     created = create(template, boto3.Session())
     queue, sqs = created.physical_ids["DomainQueue"], boto3.client("sqs")
     FifoQueue(sqs, queue, backoff=Backoff()).send([*map(_message, range(options.domains))])
-    with subprocess.Popen(
+    with subprocess.Popen(  # noqa: S603 - this program, no shell
         [
             *(sys.executable, "-c", "from uring_local.cli import main; main()"),
             *("seeds", "work", "--at-once", str(options.at_once)),

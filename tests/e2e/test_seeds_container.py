@@ -144,7 +144,7 @@ def web() -> Iterator[tuple[Web, str]]:
     thread.join()
 
 
-def messages() -> list[DomainMessage]:
+def messages(epoch: str) -> list[DomainMessage]:
     info = PartitionInfo.of(PARTITION)
     return [
         DomainMessage(
@@ -153,6 +153,7 @@ def messages() -> list[DomainMessage]:
             registrable_domain=f"site{number}.com",
             authority="com",
             partition_info=info,
+            epoch=epoch,
         )
         for number in range(DOMAINS)
     ]
@@ -176,11 +177,13 @@ class Collected:
         self._s3: Any = session.client("s3")
         self._bucket = ids["Bucket"]
         dynamodb: Any = session.client("dynamodb")
-        self.progress = Progress(DynamoTable(dynamodb, ids["SeedTable"], backoff=Backoff()))
-        self.progress.start(PARTITION, None, 1, system_clock())
+        self.progress = Progress(
+            DynamoTable(dynamodb, ids["SeedTable"], backoff=Backoff()), spreads=True
+        )
+        epoch = self.progress.start(PARTITION, None, 1, system_clock()).epoch
         hidden = {"VisibilityTimeout": str(HIDDEN_SECONDS)}
         sqs.set_queue_attributes(QueueUrl=ids["DomainQueue"], Attributes=hidden)
-        FifoQueue(sqs, ids["DomainQueue"], backoff=Backoff()).send(messages())
+        FifoQueue(sqs, ids["DomainQueue"], backoff=Backoff()).send(messages(epoch))
 
     @property
     def counts(self) -> dict[str, int]:

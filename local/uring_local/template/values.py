@@ -42,10 +42,9 @@ class TemplateValues:
 
     def _called(self, function: dict[str, Any]) -> Any:
         match function:
-            case {"Ref": "AWS::NoValue"}:
-                return _NO_VALUE
             case {"Ref": name}:
-                return self._names.get(name, f"${{{name}}}")
+                is_none = name == "AWS::NoValue"
+                return _NO_VALUE if is_none else self._names.get(name, f"${{{name}}}")
             case {"Fn::GetAtt": [name, attribute]}:
                 return f"${{{name}.{attribute}}}"
             case {"Fn::Sub": given}:

@@ -4,9 +4,12 @@ A domain and its sum are written in one transaction: a message counts once howev
 delivered, and a domain that is collected at last leaves the sum of the unreachable. The sums are
 spread over items, so that hundreds of workers do not wait for one. All items of a dataset partition
 have one partition key: a thousand write units a second, some 250 domains, until DynamoDB splits it.
+The domains of a collection whose epoch ends with `SPREAD` have eight partition keys, each with the
+sums of its domains. The epoch is in every message, so all workers choose the same one.
 """
 
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from typing import Final
 
 from uring.errors import WriteConflict
@@ -14,7 +17,10 @@ from uring.seeds.partition import Partition
 from uring.tables import NOTHING, Add, Item, Part, Table, Write
 
 SHARDS: Final = 32
+SPREAD: Final = ".spread"
+"""The end of an epoch whose domains are spread over partition keys."""
 
+_PLACES: Final = 8
 _MOST_TRIES: Final = 5
 _OUTCOME: Final = "as_"
 
@@ -58,6 +64,11 @@ class DomainCounters:
         Raises:
             WriteConflict: concurrent writers won every try.
         """
+        place = partition.name
+        if epoch.endswith(SPREAD):
+            # By the item alone: messages with different ids may name one domain.
+            domain_hash = sha256(key.encode()).hexdigest()
+            place = _place(partition, int(domain_hash[:8], 16))
         shard = f"count:{epoch}:{int(domain_hash[:8], 16) % SHARDS:02}"
         outcome = {f"{_OUTCOME}{name}": amount for name, amount in counts.items() if amount}
         # Most items are counted for the first time: a read before costs as much as the write.
@@ -80,12 +91,23 @@ class DomainCounters:
             parts: list[Part] = [Write(key, after, stored or NOTHING)]
             if amounts:
                 parts.append(Add(shard, amounts))
-            if self._table.transact(partition.name, parts):
+            if self._table.transact(place, parts):
                 return first
-            stored = self._table.get(partition.name, key)
+            stored = self._table.get(place, key)
         raise WriteConflict(
             f"{partition.name}: {key}: other writes came first in every try; it is tried again"
         )
+
+
+def places(partition: Partition, epoch: str) -> list[str]:
+    """Return the partition keys that have sums of an epoch, in no order that matters."""
+    # The release before counts a spread epoch at one key.
+    spread = [_place(partition, number) for number in range(_PLACES)]
+    return [partition.name, *(spread if epoch.endswith(SPREAD) else ())]
+
+
+def _place(partition: Partition, number: int) -> str:
+    return f"{partition.name}#{number % _PLACES}"
 
 
 def numbers(item: Item) -> dict[str, int]:
