@@ -30,7 +30,7 @@ def sizes(place: Path) -> dict[str, int]:
 
 @pytest.mark.parametrize(
     ("place", "lines", "files"),
-    [(LIBRARY, 58_420, 422), (LOCAL, 39_382, 334)],
+    [(LIBRARY, 58_445, 422), (LOCAL, 39_985, 338)],
     ids=["library", "local"],
 )
 def test_its_size_is_within_the_budget(place: Path, lines: int, files: int) -> None:
@@ -47,7 +47,7 @@ def test_the_longest_file_is_within_the_budget() -> None:
 
 def test_the_template_is_within_the_budget() -> None:
     lines = (ROOT / "template.yaml").read_text("utf-8").splitlines()
-    assert len(lines) <= 3_715, REMEDY
+    assert len(lines) <= 3_915, REMEDY
 
 
 @cache
