@@ -34,7 +34,7 @@ PARTITION = Partition("sg", "news", "2026-01-28")
 # Of the queue: messages of the killed container come again after it.
 HIDDEN_SECONDS = 3
 ANSWER_SECONDS = 0.1
-WAIT = 30
+WAIT = 90
 BEGUN, DONE = "domain_processing_start", "domain_processing_complete"
 LAMBDA = FamilyResources("Seed", workers=("DomainWorker",), further_queues=("DomainQueue",))
 

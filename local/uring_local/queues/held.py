@@ -67,13 +67,12 @@ class HeldRecords:
                 self._queue.defer(due, round(self._hidden_seconds))
                 self._held.update({each.receipt_handle: (each, now) for each in due})
 
-    def give_back(self) -> int:
-        """Make all records visible at once; return their number."""
+    def give_back(self) -> None:
+        """Make all records visible at once."""
         with self._lock:
             left = [record for record, _ in self._held.values()]
             self._forget(left)
             self._queue.defer(left, 0)
-        return len(left)
 
     def defer(self, records: Sequence[BatchRecord], seconds: int) -> None:
         """See `SourceQueue.defer`."""

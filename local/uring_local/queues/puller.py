@@ -35,6 +35,8 @@ _LOOK_SECONDS: Final = 0.1
 _FILL_SECONDS: Final = 0.5
 _AGAIN_SECONDS: Final = 5
 _REPORT_SECONDS: Final = 60
+# For the last call, if SQS does not answer: then messages come again after their time-out.
+_GIVE_BACK_SECONDS: Final = 2
 # A process has no limit to its time, until it is stopped.
 _PLENTY_SECONDS: Final = 3600.0
 
@@ -97,10 +99,16 @@ class Puller:
         self._received = 0
         self._ends_at: float | None = None
 
-    def stop(self, within_seconds: float) -> None:
-        """Receive nothing more, and end within this time; at once when called again.
+    @property
+    def is_idle(self) -> bool:
+        """False while a thread is at work."""
+        return self._free == self._at_once
 
-        Sets one attribute, so that it may be called from a signal handler.
+    def stop(self, within_seconds: float) -> None:
+        """Receive nothing more, and end after this time at the latest; at once when called again.
+
+        What is not done then is given back, which takes two seconds at most. Sets one attribute, so
+        that it may be called from a signal handler.
         """
         ends_at = time.monotonic() + within_seconds
         self._ends_at = ends_at if self._ends_at is None else time.monotonic()
@@ -109,23 +117,28 @@ class Puller:
         """Work until stopped, or until the queue has been empty for a minute.
 
         Returns:
-            The number of records that were given back unfinished: their threads are still running.
+            The number of records that were not done, and given back.
         """
-        receiver = threading.Thread(
-            target=self._receive, args=(until_empty,), name="receive", daemon=True
-        )
-        receiver.start()
+        receiver = _started(lambda: self._receive(until_empty=until_empty))
+        ended = threading.Event()
+        _started(lambda: self._extend(ended))
         reported_at = time.monotonic()
-        while (receiver.is_alive() or self._held) and self._time_left() > 0:
+        # This thread hears signals, so it calls nobody.
+        while (receiver.is_alive() or not self.is_idle) and self._time_left() > 0:
             time.sleep(_LOOK_SECONDS)
-            self._held.extend()
             if time.monotonic() - reported_at >= _REPORT_SECONDS:
                 reported_at = time.monotonic()
                 self._tell()
-        left = self._held.give_back()
-        self._pool.shutdown(wait=not left)
+        ended.set()
+        left = len(self._held)
+        _started(self._held.give_back).join(_GIVE_BACK_SECONDS)
+        self._pool.shutdown(wait=False)
         self._tell()
         return left
+
+    def _extend(self, ended: threading.Event) -> None:
+        while not ended.wait(_LOOK_SECONDS):
+            self._held.extend()
 
     def _time_left(self) -> float:
         ends_at = self._ends_at
@@ -136,7 +149,7 @@ class Puller:
             received, self._received = self._received, 0
         self._report(received)
 
-    def _receive(self, until_empty: bool) -> None:  # noqa: FBT001 - of this class alone
+    def _receive(self, *, until_empty: bool) -> None:
         empty_since: float | None = None
         while self._ends_at is None:
             try:
@@ -231,6 +244,13 @@ class Puller:
         until = time.monotonic() + seconds
         while self._ends_at is None and time.monotonic() < until:
             time.sleep(_LOOK_SECONDS)
+
+
+def _started(run: Callable[[], object]) -> threading.Thread:
+    """Return a thread that runs a function, and does not keep the process alive."""
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    return thread
 
 
 def _group(message: Mapping[str, Any]) -> str:

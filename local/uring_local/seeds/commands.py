@@ -158,7 +158,7 @@ def work_queue(
     stack: str | None = None,
     at_once: Annotated[int, Parameter(validator=Number(gte=1, lte=1000))] = 50,
     until_empty: bool = False,
-    grace: Annotated[float, Parameter(validator=Number(gte=1, lte=3600))] = 8,
+    grace: Annotated[float, Parameter(validator=Number(gte=1, lte=3600))] = 7,
 ) -> bool:
     """Run the domain worker in this process, until SIGTERM or Ctrl-C.
 
@@ -172,7 +172,7 @@ def work_queue(
         stack: the deployed stack's name.
         at_once: domains in work at once. A process uses one core.
         until_empty: end once the queue has been empty for a minute.
-        grace: seconds from a signal to the end.
+        grace: seconds from a signal until work that is not done is given back.
     """
     from uring_local.seeds.work import work
 

@@ -75,7 +75,7 @@ def work(
         stack: the deployed stack with the settings; by default the environment has them.
         at_once: the number of domains in work at once.
         until_empty: end once the queue is empty.
-        grace_seconds: the time from a signal to the end.
+        grace_seconds: the time from a signal until what is not done is given back.
 
     Returns:
         True. With work that did not end in time this process ends, with exit code 0.
@@ -87,8 +87,8 @@ def work(
     environment = settings_of(queue, stack)
     telling = {name: text for name, text in environment.items() if name.startswith(_POWERTOOLS)}
     with patched_environment({**_SERVICE, **telling}):
-        left = _run(environment, at_once, grace_seconds, until_empty=until_empty)
-    if left:
+        is_idle = _run(environment, at_once, grace_seconds, until_empty=until_empty)
+    if not is_idle:
         # Their threads still wait for sites, and Python would wait for them.
         sys.stdout.flush()
         os._exit(0)
@@ -118,7 +118,7 @@ def _deployed(stack: str) -> dict[str, str]:
 
 def _run(
     environment: Mapping[str, str], at_once: int, grace_seconds: float, *, until_empty: bool
-) -> int:
+) -> bool:
     settings = domain_worker.Settings.read(environment)
     url = settings.work_queue_url
     plain = Parts.of(environment, session=_WideSession(at_once))
@@ -148,7 +148,7 @@ def _run(
     with _stopped_by_signals(puller, grace_seconds):
         left = puller.run(until_empty=until_empty)
     parts.telemetry.event("worker_stopped", given_back=left)
-    return left
+    return puller.is_idle
 
 
 @contextmanager

@@ -227,6 +227,32 @@ def test_what_is_not_done_in_time_is_given_back_at_once() -> None:
     go_on.set()
 
 
+def test_a_stop_is_heard_while_the_queue_does_not_answer() -> None:
+    """The extension of a message hangs, and so does its return."""
+    begun, asked, go_on = (threading.Event() for _ in range(3))
+
+    def handle(_: BatchRecord) -> None:
+        begun.set()
+        finish(go_on)
+
+    def hang() -> None:
+        asked.set()
+        finish(go_on)
+
+    queue = Queue(handle)
+    calls(queue, "ChangeMessageVisibilityBatch", hang)
+    queue.send("a1")
+    thread = queue.start()
+    assert begun.wait(WAIT)
+    assert asked.wait(WAIT)
+    queue.puller.stop(WAIT)
+    queue.puller.stop(WAIT)
+    thread.join(WAIT / 2)
+    assert not thread.is_alive()
+    assert (queue.left, queue.puller.is_idle) == ([1], False)
+    go_on.set()
+
+
 def test_what_the_last_receive_brings_after_a_stop_goes_back_unread() -> None:
     queue = Queue(lambda _: pytest.fail("it was stopped"))
     queue.send("a1")
