@@ -168,6 +168,7 @@ lock: setup ## new lock files; ARGS=--upgrade takes the newest versions
 	$(COMPILE) requirements/notifier.in --constraint requirements/dev.txt --output-file functions/notifier/requirements.txt
 	$(COMPILE) requirements/subscription_api.in --constraint requirements/dev.txt --output-file functions/subscription_api/requirements.txt
 	$(COMPILE) requirements/text_extractor.in --constraint requirements/dev.txt --output-file functions/text_extractor/requirements.txt
+	$(COMPILE) requirements/seed_worker.in --constraint requirements/dev.txt --output-file containers/seed-worker/requirements.txt
 
 vendor: setup ## the client's libraries anew, as web/vendor/vendor.json names them; needs npm
 	@$(BIN)/python -m uring_local.vendor

@@ -62,6 +62,7 @@ from uring_local.seeds.commands import (
     show_report,
     show_status,
     stop_partition,
+    work_queue,
 )
 from uring_local.weather.command import parse_files
 from uring_local.web.commands import upload_client
@@ -191,6 +192,7 @@ def _seeds() -> App:
     seeds.command(regional(pause_partition), name="pause")
     seeds.command(regional(resume_partition), name="resume")
     seeds.command(regional(stop_partition), name="stop")
+    seeds.command(regional(work_queue), name="work")
     seeds.command(regional(show_report), name="report")
     seeds.command(regional(migrate_datasets), name="migrate")
     rejected = App(name="rejected", help="Records of raw files that could not be used.")

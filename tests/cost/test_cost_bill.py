@@ -319,3 +319,38 @@ def test_a_million_domains_cost_what_the_page_of_seeds_says(
     deployed = deployment(FAMILIES, SeedWork=work, Evidence=evidence)
     found = make_bill(deployed, Workload(domains=10**6), "us-east-1").families["seeds"]
     assert found == pytest.approx(dollars, rel=0.02)
+
+
+def test_ten_and_a_hundred_million_cost_what_the_page_of_seeds_says() -> None:
+    """By the function, and by containers that settle 27 domains a second each, in its place."""
+    page = (ROOT / "docs" / "seeds.md").read_text("utf-8")
+    by_function = figures(page, "the function, dollars")
+    by_containers = figures(page, "containers, dollars")
+    for number, (domains, hours) in enumerate([(10**7, 103), (10**8, 1_029)]):
+        found = bill(Workload(domains=domains, container_hours=hours))
+        parts = {
+            service: sum(
+                line.dollars.get("seeds", 0) for line in found.lines if line.unit.service in service
+            )
+            for service in (("Lambda",), ("Fargate Spot", "VPC"))
+        }
+        compute = parts["Fargate Spot", "VPC"]
+        both = found.families["seeds"]
+        assert both - compute == pytest.approx(by_function[number], rel=0.01)
+        # A delete for each domain, not for ten.
+        others = both - parts["Lambda",] + 0.9 * domains * DOLLARS["us-east-1"]["sqs_request"] / 1e6
+        assert others == pytest.approx(by_containers[2 * number], rel=0.01)
+        assert compute == pytest.approx(by_containers[2 * number + 1], rel=0.03)
+
+
+def figures(page: str, row: str) -> list[float]:
+    """The dollars of a row of a page's table."""
+    (line,) = (line for line in page.splitlines() if line.startswith(f"| {row} |"))
+    return [float(each.replace(",", "")) for each in re.findall(r"\$([\d,.]*\d)", line)]
+
+
+def test_a_container_costs_its_size_and_an_address() -> None:
+    """docs/seeds.md has the price of an hour; the size is the template's."""
+    none, one = (bill(Workload(container_hours=hours)) for hours in (0, 100))
+    assert dollars(none, "Fargate Spot") == 0
+    assert one.total - none.total == pytest.approx(1.69, rel=0.01)

@@ -11,6 +11,7 @@ _DOMAIN: Final = "seeds/test_domain_worker.py"
 _PAUSES: Final = "seeds/test_domain_pauses.py"
 _OVERTAKEN: Final = "seeds/test_overtaken_collections.py"
 _PROGRESS: Final = "seeds/test_progress.py"
+_SPREAD: Final = "seeds/test_spread_counters.py"
 _ORCHESTRATE: Final = "seeds/test_seed_orchestrate.py"
 _RANGE: Final = "seeds/test_ranges.py"
 _MESSAGES: Final = "seeds/test_seed_messages.py"
@@ -441,6 +442,30 @@ _COUNTERS: Final = (
         "Write(key, after, stored or NOTHING)",
         "Write(key, after, None)",
         f"{_PROGRESS}::test_a_domain_counts_once",
+    ),
+    Guard(
+        "seeds: a spread domain has one place, whatever its message's id",
+        "seeds/counters.py",
+        "DomainCounters.count",
+        "sha256(key.encode()).hexdigest()",
+        "domain_hash",
+        f"{_SPREAD}::test_two_ids_of_one_domain_count_it_once",
+    ),
+    Guard(
+        "seeds: what the release before counted of a spread collection is in the sums",
+        "seeds/counters.py",
+        "places",
+        "[partition.name, *(spread if epoch.endswith(SPREAD) else ())]",
+        "spread if epoch.endswith(SPREAD) else [partition.name]",
+        f"{_SPREAD}::test_what_the_release_before_counts_at_one_key_is_in_the_sums",
+    ),
+    Guard(
+        "seeds: a collection keeps the keys that it began with",
+        "seeds/progress.py",
+        "Progress.start",
+        "self._spreads and (epoch or stored is None)",
+        "self._spreads",
+        f"{_SPREAD}::test_a_collection_keeps_the_keys_that_it_began_with",
     ),
     Guard(
         "seeds: a forced collection counts from nothing",

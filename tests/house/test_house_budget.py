@@ -30,7 +30,7 @@ def sizes(place: Path) -> dict[str, int]:
 
 @pytest.mark.parametrize(
     ("place", "lines", "files"),
-    [(LIBRARY, 59_900, 427), (LOCAL, 39_600, 335)],
+    [(LIBRARY, 59_950, 427), (LOCAL, 40_205, 340)],
     ids=["library", "local"],
 )
 def test_its_size_is_within_the_budget(place: Path, lines: int, files: int) -> None:
@@ -47,7 +47,7 @@ def test_the_longest_file_is_within_the_budget() -> None:
 
 def test_the_template_is_within_the_budget() -> None:
     lines = (ROOT / "template.yaml").read_text("utf-8").splitlines()
-    assert len(lines) <= 3_760, REMEDY
+    assert len(lines) <= 3_960, REMEDY
 
 
 @cache

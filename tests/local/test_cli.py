@@ -43,7 +43,7 @@ def test_the_commands_are_those_that_are_documented() -> None:
         *("push test", "state show", "state repair", "weather parse"),
         *("queue list", "queue show", "queue redrive"),
         *("seeds migrate", "seeds orchestrate", "seeds report", "seeds status"),
-        *("seeds pause", "seeds resume", "seeds stop"),
+        *("seeds pause", "seeds resume", "seeds stop", "seeds work"),
         *("seeds rejected list", "seeds rejected retry"),
         *("regulations diff", "regulations extract", "regulations parse"),
         "regulations history",

@@ -10,6 +10,7 @@ from uring_local.template.template import Template, TemplateFunction, load
 from uring_local.template.values import TemplateValues
 
 _DAYS: Final = 30
+_OF_A_THOUSAND: Final = 1_024
 _HALF_A_DAY: Final = 0.5
 
 
@@ -86,6 +87,12 @@ class Deployment:
             for name in self.functions
             for event in self._resources[name]["Properties"].get("Events", {}).values()
         )
+
+    @property
+    def container_size(self) -> tuple[float, float]:
+        """The processors and the gigabytes of a container of the domain worker."""
+        task = self._resources["SeedContainerTask"]["Properties"]
+        return int(task["Cpu"]) / _OF_A_THOUSAND, int(task["Memory"]) / _OF_A_THOUSAND
 
     @property
     def has_cdn(self) -> bool:

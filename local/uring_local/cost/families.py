@@ -188,6 +188,10 @@ def _extract(usage: Usage, family: str, files: float) -> None:
 def use_seeds(usage: Usage) -> None:
     """Add the collection of the month's domains."""
     work = usage.workload
+    processors, gigabytes = usage.deployment.container_size
+    usage.add("seeds", "spot_cpu_hour", work.container_hours * processors)
+    usage.add("seeds", "spot_gb_hour", work.container_hours * gigabytes)
+    usage.add("seeds", "address_hour", work.container_hours)
     if not work.domains:
         return
     ways = {"domains": _by_domains, "ranges": _by_ranges}

@@ -15,7 +15,9 @@ from uring_local.words import counted
 
 WIDTH: Final = 100
 """The width of a page of text, if the output is not a terminal."""
-_COUNTS: Final = {"changes", "registries", "domains", "pages", "translated", "browsers"}
+_COUNTS: Final = {
+    *("changes", "registries", "domains", "container_hours", "pages", "translated", "browsers")
+}
 _FEW: Final = 100
 _LEAST_DOLLARS: Final = 0.005
 
@@ -110,6 +112,7 @@ def _watched(work: Workload, varied: Sequence[str]) -> str:
     parts = [f"{many} with {changes} each"]
     for number, noun in (
         (work.domains, "domain"),
+        (work.container_hours, "container hour"),
         (work.pages, "page"),
         (work.translated, "translated character"),
         (work.browsers, "browser"),

@@ -30,6 +30,8 @@ class Workload:
         registries: registries of regulations.
         rules: regulations of a registry; the file of each is asked for again in 14 days.
         domains: domains that are collected.
+        container_hours: of containers of the domain worker, on Fargate Spot. Nothing is taken off
+            the function for them.
         pages: pages of documents.
         translated: characters that are translated.
         browsers: with subscriptions to topics.
@@ -63,6 +65,7 @@ class Workload:
     registries: Count = 2
     rules: Count = 200
     domains: Count = 0
+    container_hours: Count = 0
     pages: Count = 0
     translated: Count = 0
     browsers: Count = 0

@@ -55,10 +55,19 @@ def environments(session: Any, stack: str) -> dict[str, dict[str, str]]:
     client = session.client("lambda")
     endpoint = os.environ.get(ENDPOINT_URL, "")
     own = {ENDPOINT_URL: endpoint} if endpoint else {}
-    found = {}
-    for logical, name in sorted(names.items()):
-        with translated(f"lambda:GetFunctionConfiguration {name}"):
-            configuration = client.get_function_configuration(FunctionName=name)
-        variables: dict[str, str] = configuration.get("Environment", {}).get("Variables", {})
-        found[logical] = {**variables, **own}
-    return found
+    return {
+        logical: {**variables_of(client, name), **own} for logical, name in sorted(names.items())
+    }
+
+
+def variables_of(client: Any, name: str) -> dict[str, str]:
+    """Return the variables of a function, by a client of Lambda.
+
+    Raises:
+        Misconfigured: no such function, or access is denied.
+        Unavailable: AWS did not answer.
+    """
+    with translated(f"lambda:GetFunctionConfiguration {name}"):
+        configuration = client.get_function_configuration(FunctionName=name)
+    variables: dict[str, str] = configuration.get("Environment", {}).get("Variables", {})
+    return variables

@@ -7,6 +7,7 @@
 `status`        the current counters and queues, and the pace
 `view`          readings on a terminal, in a pipe and as JSON
 `watch`         one reading, or readings until all is over
+`work`          the domain worker in a process of its own, beside the Lambda function
 `report`        a stored report
 `moves`         from the old layout's keys to the new layout's
 `copies`        objects copied and compared within a bucket

@@ -152,6 +152,33 @@ def show_report(
     return report.show_report(stack, "weekly" if weekly else "daily", date, as_json=as_json)
 
 
+def work_queue(
+    *,
+    queue: str | None = None,
+    stack: str | None = None,
+    at_once: Annotated[int, Parameter(validator=Number(gte=1, lte=1000))] = 50,
+    until_empty: bool = False,
+    grace: Annotated[float, Parameter(validator=Number(gte=1, lte=3600))] = 7,
+) -> bool:
+    """Run the domain worker in this process, until SIGTERM or Ctrl-C.
+
+    It may work beside the Lambda function and other processes on one queue: each domain is
+    collected once. The settings are the function's, by --stack, or else variables of this process
+    with the same names. At a signal it receives nothing more, ends what it is doing, and gives back
+    what is not done in time. Exit code 0, or 1 if it cannot begin.
+
+    Args:
+        queue: the URL of the domain queue; by default the stack's, or WORK_QUEUE_URL.
+        stack: the deployed stack's name.
+        at_once: domains in work at once. A process uses one core.
+        until_empty: end once the queue has been empty for a minute.
+        grace: seconds from a signal until work that is not done is given back.
+    """
+    from uring_local.seeds.work import work
+
+    return work(queue, stack, at_once=at_once, until_empty=until_empty, grace_seconds=grace)
+
+
 def list_rejected(partition: str = "", /, *, stack: str, as_json: Json = False) -> bool:
     """Print the records of raw files that could not be used, each with its reason and text.
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from runpy import run_path
 from typing import TYPE_CHECKING, Any, Final
 
+from uring_local.queues.received import done, event_of
 from uring_local.stack.application import Application, FamilyResources
 from uring_local.stack.event_log import EventLog, Reporter
 from uring_local.stack.invoke import InvokingSession
@@ -186,34 +187,15 @@ class InProcess(Application):
         url: str,
         messages: list[dict[str, Any]],
     ) -> None:
-        event = {"Records": [_record(message, url) for message in messages]}
-        answer = handler.handle(event, Context(function.timeout_seconds))
-        reported = answer["batchItemFailures"] if source.reports_failures else []
-        failed = {item["itemIdentifier"] for item in reported}
-        done = [message for message in messages if message["MessageId"] not in failed]
-        if done:
+        answer = handler.handle(event_of(messages, url), Context(function.timeout_seconds))
+        settled = done(messages, answer) if source.reports_failures else messages
+        if settled:
             deleted = self._sqs.delete_message_batch(
                 QueueUrl=url,
                 Entries=[
                     {"Id": str(position), "ReceiptHandle": message["ReceiptHandle"]}
-                    for position, message in enumerate(done)
+                    for position, message in enumerate(settled)
                 ],
             )
             for entry in deleted.get("Failed", []):
                 self._failed(function.logical_id, f"not deleted: {entry.get('Message')}")
-
-
-def _record(message: Mapping[str, Any], url: str) -> dict[str, Any]:
-    """Return a message in the form that Lambda passes to a function."""
-    return {
-        "messageId": message["MessageId"],
-        "receiptHandle": message["ReceiptHandle"],
-        "body": message["Body"],
-        "attributes": message["Attributes"],
-        "messageAttributes": {
-            name: {"stringValue": value.get("StringValue"), "dataType": value["DataType"]}
-            for name, value in message.get("MessageAttributes", {}).items()
-        },
-        "eventSource": "aws:sqs",
-        "eventSourceARN": url,
-    }

@@ -1,7 +1,7 @@
 """The template as CloudFormation receives it: in SAM, scanners miss some faults of the expansion.
 
-``python -m uring_local.template.expansion`` prints it with every family: scanners skip resources
-that a condition leaves out.
+``python -m uring_local.template.expansion`` prints it with every family, and with containers:
+scanners skip resources that a condition leaves out.
 """
 
 import json
@@ -49,6 +49,6 @@ def with_defaults(template: Mapping[str, Any], parameters: Mapping[str, str]) ->
 
 
 if __name__ == "__main__":
-    everything = switching_on(FAMILIES) | {"Gradual": "true"}
+    everything = switching_on(FAMILIES) | {"Gradual": "true", "SeedContainer": "spot"}
     whole = with_defaults(parse(ROOT / "template.yaml"), everything)
     json.dump(expand(whole, REQUIRED), sys.stdout, indent=1)

@@ -42,10 +42,9 @@ class TemplateValues:
 
     def _called(self, function: dict[str, Any]) -> Any:
         match function:
-            case {"Ref": "AWS::NoValue"}:
-                return _NO_VALUE
             case {"Ref": name}:
-                return self._names.get(name, f"${{{name}}}")
+                is_none = name == "AWS::NoValue"
+                return _NO_VALUE if is_none else self._names.get(name, f"${{{name}}}")
             case {"Fn::GetAtt": [name, attribute]}:
                 return f"${{{name}.{attribute}}}"
             case {"Fn::Sub": given}:
@@ -53,10 +52,12 @@ class TemplateValues:
                 return _substituted(text, {**self._names, **self.of(own)})
             case {"Fn::Join": [str(separator), list(parts)]}:
                 return separator.join(self.of(parts))
+            case {"Fn::Split": [str(separator), text]}:
+                return str(self.of(text)).split(separator)
             case {"Fn::If": [condition, then, otherwise]}:
                 is_met = self._conditions.keep({"Condition": condition})
                 return self.of(then if is_met else otherwise)
-        raise StackFailed(f"{function}: write it with Ref, GetAtt, Sub, Join and If")
+        raise StackFailed(f"{function}: write it with Ref, GetAtt, Sub, Join, Split and If")
 
 
 def _substituted(text: str, names: Mapping[str, str]) -> str:

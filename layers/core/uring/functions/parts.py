@@ -13,6 +13,7 @@ from uring.aws.secrets import json_secret
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
 from uring.clock import Clock, system_clock
+from uring.runtime.batches import SourceQueue
 from uring.runtime.telemetry import LambdaTelemetry, Telemetry
 
 
@@ -85,7 +86,7 @@ class Parts:
         """Return a queue that the function reads itself."""
         return PulledQueue(self.clients.get("sqs"), url)
 
-    def source_queue(self, url: str, dead_letter_url: str) -> SqsSourceQueue:
+    def source_queue(self, url: str, dead_letter_url: str) -> SourceQueue:
         """Return the queue of a function's batches."""
         return SqsSourceQueue(
             self.clients.get("sqs"),

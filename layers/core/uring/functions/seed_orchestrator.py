@@ -15,7 +15,8 @@ class Settings(BaseSettings):
     """Settings of the seed orchestrator.
 
     ``own_name`` is the function's name, to invoke itself again when its time is over. A scheduled
-    run takes the partitions of the last ``schedule_days``; 0 for none.
+    run takes the partitions of the last ``schedule_days``; 0 for none. With ``spread`` the domains
+    of new collections have several partition keys, see `Progress`.
     """
 
     data_bucket: Name
@@ -24,12 +25,13 @@ class Settings(BaseSettings):
     domain_queue_url: Name
     own_name: Name
     schedule_days: int = Field(ge=0, le=36_500)
+    spread: bool = False
 
 
 def wire(settings: Settings, parts: Parts) -> Work:
     """Return the seed orchestrator's work."""
     bucket = parts.bucket(settings.data_bucket)
-    progress = Progress(parts.table(settings.seed_table))
+    progress = Progress(parts.table(settings.seed_table), spreads=settings.spread)
     orchestrator = SeedOrchestrator(
         bucket,
         progress,

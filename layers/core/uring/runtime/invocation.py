@@ -57,12 +57,13 @@ class Function:
     """A Lambda function: its work, and one log line for each invocation.
 
     Attributes:
+        work: its work.
         stage: ``dev``, ``staging`` or ``prod``; empty if it is not set.
         metrics: the names of the counters that are metrics; None means all.
     """
 
     def __init__(self, work: Work, clients: CountedClients, telemetry: Telemetry) -> None:
-        self._work = work
+        self.work = work
         self._clients = clients
         self._telemetry = telemetry
         self.stage = ""
@@ -72,18 +73,22 @@ class Function:
         """Run one invocation; return the result of the work, or raise its error."""
         self._telemetry.begin(str(getattr(context, "aws_request_id", "")))
         try:
-            return self._work(event, lambda: _seconds_left(context))
+            return self.work(event, lambda: _seconds_left(context))
         finally:
-            self._telemetry.flush(
-                {
-                    **_batch_size(event),
-                    "environment": self.stage,
-                    "uring": VERSION,
-                    "boto3": self._clients.boto3_version,
-                    "aws_calls": self._clients.calls.take(),
-                },
-                self.metrics,
-            )
+            self.report(_batch_size(event))
+
+    def report(self, fields: Mapping[str, Any]) -> None:
+        """Write the line of an invocation, with these fields and the counters since the last."""
+        self._telemetry.flush(
+            {
+                **fields,
+                "environment": self.stage,
+                "uring": VERSION,
+                "boto3": self._clients.boto3_version,
+                "aws_calls": self._clients.calls.take(),
+            },
+            self.metrics,
+        )
 
 
 def _batch_size(event: Any) -> dict[str, int]:

@@ -19,6 +19,7 @@ from uring.changes.ports import Sends
 from uring.clock import Clock, parse_timestamp
 from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
+from uring.seeds.counters import SPREAD
 from uring.seeds.messages import OrchestrateRequest, PartitionInfo, SeedMessage
 from uring.seeds.partition import Partition, RawFile, dataset_prefix, is_misnamed
 from uring.seeds.progress import FIRST, Progress
@@ -148,7 +149,7 @@ class SeedOrchestrator:
                 partition_info=PartitionInfo.of(partition),
                 # An invocation that continues a forced collection may be the first to send the
                 # file.
-                force=started.epoch != FIRST,
+                force=started.epoch.removesuffix(SPREAD) != FIRST,
                 epoch=started.epoch,
                 etag=etag,
                 lap=started.lap,

@@ -7,6 +7,7 @@ A table of items, `uring.tables`, one partition of it for each dataset partition
     sg/news/2026-01-28  file:{epoch}:{number}      outcome of a raw file: its checkpoint's figures
     sg/news/2026-01-28  domain:{domain}            outcome of a domain, as counted
     sg/news/2026-01-28  count:{epoch}:{shard}      sums over the domains
+    sg/news/2026-01-28#3                           a share of the domains and sums, if spread
     sent                2026-11-26                 domains that were sent on a day (UTC), all files
     runs                20261126T…-0a1b2c3d        domains that a run with a budget sent
 
@@ -21,7 +22,7 @@ from typing import Final, Literal
 
 from uring.clock import timestamp
 from uring.errors import WriteConflict
-from uring.seeds.counters import DomainCount, DomainCounters, numbers
+from uring.seeds.counters import SPREAD, DomainCount, DomainCounters, numbers, places
 from uring.seeds.partition import Partition
 from uring.tables import NOTHING, Add, Item, Part, Table, Write
 
@@ -108,10 +109,15 @@ class Status:
 
 
 class Progress:
-    """The counters; safe to share between threads."""
+    """The counters; safe to share between threads.
 
-    def __init__(self, table: Table) -> None:
+    Args:
+        spreads: spread the domains of collections that start from now on.
+    """
+
+    def __init__(self, table: Table, *, spreads: bool = False) -> None:
         self._table = table
+        self._spreads = spreads
         self._counters = DomainCounters(table, self.is_current)
 
     def start(
@@ -147,6 +153,8 @@ class Progress:
             if known.held and not (known.held == STOPPED and is_named):
                 return None
             name = epoch or known.epoch
+            if self._spreads and (epoch or stored is None):
+                name += SPREAD
             is_again = bool(known.held) or bool(missing and missing != known.missing)
             kept = {key: value for key, value in (stored or {}).items() if key != _HELD}
             return {
@@ -321,8 +329,9 @@ class Progress:
                 ceilings[str(item.get("ceiling", "day"))] += 1
             records.update(numbers(item))
         counts: Counter[str] = Counter()
-        for _, item in self._table.query(partition.name, f"count:{started.epoch}:"):
-            counts.update(numbers(item))
+        for place in places(partition, started.epoch):
+            for _, item in self._table.query(place, f"count:{started.epoch}:"):
+                counts.update(numbers(item))
         figures = map(dict, (files, records, counts, ceilings))
         return Status(partition.name, started, *figures)
 
