@@ -6,6 +6,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from uring.clock import Timestamp
+from uring.fetch.request import Validators
 from uring.seeds.collect.sitemap import Kind, ParseMode
 
 RobotsOutcome = Literal[
@@ -35,6 +36,8 @@ class _Answer(BaseModel):
         content_length: bytes as read: inflated, and cut at the limit.
         truncated: True if more bytes would have followed.
         fetched_at: when the response was complete; None if nothing was requested.
+        read_at: if that was a 304, when the content was read.
+        validators: of the content; None without one.
         duration_ms: from the request to the complete response, redirects included.
     """
 
@@ -48,6 +51,8 @@ class _Answer(BaseModel):
     content_length: int = 0
     truncated: bool = False
     fetched_at: Timestamp | None = None
+    read_at: Timestamp | None = None
+    validators: Validators | None = None
     duration_ms: int = 0
 
 
@@ -144,6 +149,7 @@ class SitemapAnswer(_Answer):
         contents: the number of ``images``, ``videos``, ``news``, ``alternates`` (pages in other
             languages) and ``lastmods`` of this file; without an XML error only.
         newest: its latest ``lastmod`` in ISO 8601, as written; empty without one.
+        digest: SHA-256 of a sitemap's content, without gzip, in hexadecimal.
         tried: every requested URL, in order.
         ended_by: the limit that left some unrequested.
         children: the children of an index, else None.
@@ -159,6 +165,7 @@ class SitemapAnswer(_Answer):
     refused: int = 0
     contents: dict[str, int] = Field(default_factory=dict)
     newest: str = ""
+    digest: str = ""
     tried: tuple[Tried, ...] = ()
     ended_by: EndedBy = ""
     children: Children | None = None

@@ -10,6 +10,7 @@ from typing import Annotated, Final, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from uring.clock import Timestamp, timestamp
+from uring.fetch.request import Validators
 from uring.seeds.collect.answers import (
     AllSitemaps,
     Children,
@@ -43,6 +44,8 @@ class _Part(BaseModel):
     exists: bool
     fetched_at: Timestamp | None = None
     # Additions.
+    read_at: Timestamp | None = None
+    validators: Validators | None = None
     final_url: str = ""
     reason: str = ""
     detail: str = ""
@@ -76,6 +79,7 @@ class SitemapMetadata(_Part):
     refused: Count = 0
     contents: dict[str, int] = Field(default_factory=dict)
     newest: str = ""
+    digest: str = ""
     tried: tuple[Tried, ...] = ()
     ended_by: EndedBy = ""
     children: Children | None = None

@@ -71,6 +71,7 @@ class SitemapFile:
             element has no end.
         encoding: the codec that decoded it.
         layers: the number of gzip layers.
+        digest: SHA-256 of ``content``, in hexadecimal; empty until it is needed.
         reason: why it is not a sitemap, was recovered or cut short; empty if flawless.
         detail: more on the reason.
     """
@@ -86,6 +87,7 @@ class SitemapFile:
     truncated: bool = False
     encoding: str = ""
     layers: int = 0
+    digest: str = ""
     reason: Reason = ""
     detail: str = ""
 
