@@ -93,12 +93,13 @@ class Collector:
             nothing = f"https://{domain}{GUESSES[0]}"
             sitemap = SitemapAnswer(url=nothing, final_url=nothing, reason="robots_unreachable")
             return Collection(answer, body, sitemap)
+        known = known or KnownFiles()
         visit = self._visit(
             limits.seconds - answer.duration_ms / 1000, limits.gap(answer.crawl_delay)
         )
         site = Site.of(domain, answer, body)
         hosts = Hosts(visit, site, self._kept, limits)
-        sitemaps = Sitemaps(visit, site, hosts, self._clock, limits, known or KnownFiles())
+        sitemaps = Sitemaps(visit, site, hosts, self._clock, limits, known)
         found = sitemaps.find(answer)
         home: FoundHomepage | None = None
         if limits.wants_homepage(answer.crawl_delay):
@@ -116,6 +117,7 @@ class Collector:
             homepage_body=home.body if home is not None else b"",
             requests=visit.requests,
             retry_after=visit.retry_after,
+            urls=known.urls,
         )
 
     def _visit(self, seconds: float, gap_seconds: float) -> DomainVisit:

@@ -24,6 +24,7 @@ from uring.seeds.collect.answers import (
     Tried,
 )
 from uring.seeds.collect.sitemap import Kind, ParseMode
+from uring.seeds.known.urls import NewUrls
 from uring.seeds.normalize import PSL_VERSION
 from uring.seeds.partition import Partition
 
@@ -65,6 +66,7 @@ class RobotsMetadata(_Part):
     sitemap_foreign: Count = 0
     crawl_delay: float | None = None
     retry_after: float | None = None
+    digest: str = ""
 
 
 class SitemapMetadata(_Part):
@@ -105,6 +107,8 @@ class DomainMetadata(BaseModel):
         retry_after: the longest time, in seconds, for which a host asked that wants no more
             requests.
         sitemaps: the sum over all sitemaps, if robots.txt names several.
+        new_urls: the difference from the collection before; None if there was none, or its URLs
+            are unknown.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -125,6 +129,7 @@ class DomainMetadata(BaseModel):
     retry_after: float | None = None
     homepage: Homepage | None = None
     feeds: tuple[Feed, ...] = ()
+    new_urls: NewUrls | None = None
 
     def to_json(self) -> bytes:
         """Return the document, indented by two spaces as in the specification."""
@@ -156,6 +161,7 @@ def build_metadata(
     epoch: str,
     source_file_path: str | None = None,
     record_index: int | None = None,
+    new_urls: NewUrls | None = None,
 ) -> DomainMetadata:
     """Return the metadata of a collection.
 
@@ -168,6 +174,7 @@ def build_metadata(
         epoch: of the collection.
         source_file_path: the raw file that named the domain.
         record_index: the record in that file.
+        new_urls: see `DomainMetadata`.
     """
     robots, sitemap = collection.robots, collection.sitemap
     source = None
@@ -193,4 +200,5 @@ def build_metadata(
         retry_after=collection.retry_after,
         homepage=collection.homepage,
         feeds=collection.feeds,
+        new_urls=new_urls,
     )

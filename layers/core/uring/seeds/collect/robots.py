@@ -10,6 +10,7 @@ endless redirects, or to an invalid address        redirect_limit, as unavailabl
 a private address, first or after a redirect       refused: nothing is requested
 """
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from typing import Final
@@ -144,7 +145,8 @@ def _answered(
         truncated=response.truncated,
         fetched_at=now,
         read_at=earlier.read_at if earlier else None,
-        validators=response.validators or None,
+        validators=known.validators(response),
+        digest=hashlib.sha256(body).hexdigest(),
         encoding=file.encoding,
         sitemap_urls=tuple(target.url for target in targets),
         sitemap_lines=len(file.sitemaps),

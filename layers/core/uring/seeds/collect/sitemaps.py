@@ -80,6 +80,9 @@ class Sitemaps:
         self._clock = clock
         self._limits = limits
         self._known = known
+        self._each = known.urls.add if known.urls is not None else None
+        # The URLs of a sitemap that has no others beside it are counted later, if ever.
+        self._wants_urls = known.urls is not None and known.urls.earlier is not None
         self._seen: set[str] = set()
         # Places of the sitemaps that were read: the same by http and https is one.
         self._counted: set[str] = set()
@@ -97,6 +100,7 @@ class Sitemaps:
         first: SitemapAnswer | None = None
         ended_by: EndedBy = ""
         pages = int(robots.outcome == "html")
+        self._wants_urls = self._wants_urls or len(robots.sitemap_urls) > 1
         for url, is_named in self._candidates(robots):
             try:
                 answer, file = self._ask(url, is_named=is_named)
@@ -128,6 +132,7 @@ class Sitemaps:
         file = found.file
         if file is None or file.kind != "sitemapindex":
             return found.answer
+        self._wants_urls = True
         walk = Walk(self._site, self._limits, self._seen, self._counted)
         walk.add(file.locs, found.answer.final_url, 1)
         self._walk(walk)
@@ -265,7 +270,9 @@ class Sitemaps:
         body, truncated = (
             (response.body, response.truncated) if known is None else (known.body, False)
         )
-        file = read_sitemap(body, truncated=truncated, max_bytes=self._limits.sitemap_bytes)
+        each = self._each if self._wants_urls else None
+        most = self._limits.sitemap_bytes
+        file = read_sitemap(body, truncated=truncated, max_bytes=most, each=each)
         if file.layers:
             self._visit.inflated(len(file.content))
         if file.kind is not None:
@@ -288,7 +295,7 @@ class Sitemaps:
             truncated=file.truncated,
             fetched_at=timestamp(self._clock()),
             read_at=known.read_at if known else None,
-            validators=(response.validators or None) if file.kind else None,
+            validators=self._known.validators(response) if file.kind else None,
             digest=file.digest,
             duration_ms=self._visit.milliseconds,
             exists=file.kind is not None,

@@ -16,6 +16,7 @@ from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect.answers import Collection
 from uring.seeds.collect.metadata import build_metadata
+from uring.seeds.known.recollection import HASHES, Recollection
 from uring.seeds.messages import DomainMessage
 from uring.seeds.partition import SUCCESS, build_domain_result_path
 
@@ -26,10 +27,11 @@ _TEXT: Final = "text/plain"
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A collection and its message."""
+    """A collection, its message, and what was known before."""
 
     message: DomainMessage
     collection: Collection
+    recollection: Recollection
 
 
 class ResultStore:
@@ -46,20 +48,22 @@ class ResultStore:
         return None if head is None else head.metadata
 
     def write(self, result: Result) -> None:
-        """Write evidence, then metadata.
+        """Write the new URLs, evidence, then metadata; evidence that is there is not written.
 
         Raises:
             Unavailable: the metadata may be missing; the next try writes everything.
             Misconfigured: no bucket, or access is denied.
         """
         message, collection = result.message, result.collection
-        folder = _folder(message)
+        folder, again = _folder(message), result.recollection
+        new_urls = again.write_new_urls(message, collection)
         for name, body, kind in (
             ("robots.txt", collection.robots_body, _TEXT),
             ("sitemap.xml", collection.sitemap_body, "application/xml"),
+            (HASHES, again.hashes(collection), "application/octet-stream"),
             ("homepage.html", collection.homepage_body, "text/html"),
         ):
-            if body:
+            if body and not again.keeps(name, body):
                 self._evidence(f"{folder}/{name}", body, kind)
         metadata = build_metadata(
             collection,
@@ -70,6 +74,7 @@ class ResultStore:
             epoch=message.epoch,
             source_file_path=message.source_file_path,
             record_index=message.record_index,
+            new_urls=new_urls,
         )
         key = f"{folder}/{_METADATA}"
         self._bucket.write(key, metadata.to_json(), _JSON, metadata.object_metadata())

@@ -29,6 +29,7 @@ from uring.seeds.collect.robots import robots_places
 from uring.seeds.domains.cache import RobotsCache
 from uring.seeds.domains.store import Result, ResultStore, author, is_author
 from uring.seeds.holds import Holds
+from uring.seeds.known.recollection import EarlierCollections, Recollection
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.names import generate_domain_hash
 from uring.seeds.progress import Progress
@@ -70,6 +71,7 @@ class DomainWorker:
     ) -> None:
         again_after = timedelta(seconds=min(pauses) / 2)
         self._cache = RobotsCache(bucket, clock=clock, again_after=again_after)
+        self._earlier = EarlierCollections(bucket, clock=clock)
         self._store = ResultStore(bucket, telemetry, clock=clock)
         self._collector = collector
         self._progress = progress
@@ -99,7 +101,8 @@ class DomainWorker:
             return
         began = self._monotonic()
         self._telemetry.event("domain_processing_start", domain_id=message.domain_id)
-        robots = self._robots(message, record)
+        again = self._earlier.recollection(message, mark)
+        robots = self._robots(message, record, again)
         answer = robots[0]
         if not answer.is_reachable and record.receive_count < MOST_RECEIVES:
             pause = self._pauses[min(record.receive_count, len(self._pauses)) - 1]
@@ -107,8 +110,8 @@ class DomainWorker:
                 f"{message.registrable_domain}: {answer.outcome}: {answer.detail}",
                 seconds=_pause(pause, answer.retry_after),
             )
-        collection = self._collected(message, robots)
-        result = Result(message, collection)
+        collection = self._collected(message, robots, again)
+        result = Result(message, collection, again)
         if answer.is_reachable or mark is None:
             # An outage does not replace an earlier result, whose mark would then be wrong.
             self._store.write(result)
@@ -157,7 +160,9 @@ class DomainWorker:
             message.source_file_path or "",
         )
 
-    def _robots(self, message: DomainMessage, record: BatchRecord) -> tuple[RobotsAnswer, bytes]:
+    def _robots(
+        self, message: DomainMessage, record: BatchRecord, again: Recollection
+    ) -> tuple[RobotsAnswer, bytes]:
         """Return the domain's robots.txt, from a valid copy if there is one.
 
         Raises:
@@ -170,13 +175,15 @@ class DomainWorker:
         # record's.
         if copy is not None and copy[0].url in robots_places(domain, message.domain_url):
             return copy
-        answer, body = self._collector.robots(domain, message.domain_url)
+        answer, body = self._collector.robots(domain, message.domain_url, again.robots())
         if answer.is_postponed:
             raise _postponed(record, f"{domain}: {answer.detail}")
         self._cache.keep(domain, answer, body, epoch=message.epoch)
         return answer, body
 
-    def _collected(self, message: DomainMessage, robots: tuple[RobotsAnswer, bytes]) -> Collection:
+    def _collected(
+        self, message: DomainMessage, robots: tuple[RobotsAnswer, bytes], again: Recollection
+    ) -> Collection:
         """Return the domain's collection; reuse this thread's last one of the same robots.txt.
 
         A domain's messages of several partitions arrive together. Each alone may take 45 s: from
@@ -187,7 +194,7 @@ class DomainWorker:
         if latest is None or latest.robots != robots[0]:
             domain = message.registrable_domain
             self._thread.latest = None
-            latest = self._collector.collect(domain, message.domain_url, robots)
+            latest = self._collector.collect(domain, message.domain_url, robots, again.sitemaps())
             self._thread.latest = latest
         return latest
 

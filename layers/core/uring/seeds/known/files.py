@@ -12,6 +12,7 @@ from typing import Final
 from uring.fetch.http import Response
 from uring.fetch.request import Validators
 from uring.seeds.collect.sitemap import SitemapFile
+from uring.seeds.known.urls import SitemapUrls
 
 _NONE: Final = Validators()
 
@@ -60,15 +61,20 @@ class KnownFiles:
 
     Args:
         earlier: by address, the files that a request may be conditional on.
+        urls: collects the URLs of all sitemaps that are read; None if nobody needs them.
 
     Attributes:
+        urls: see above.
         read: by address, the files of this visit that have validators; those that a 304 confirmed
             as they were.
         replaced: the addresses that were read whole.
     """
 
-    def __init__(self, earlier: Mapping[str, KnownFile] | None = None) -> None:
+    def __init__(
+        self, earlier: Mapping[str, KnownFile] | None = None, urls: SitemapUrls | None = None
+    ) -> None:
         self._earlier = dict(earlier or {})
+        self.urls = urls
         self.read: dict[str, KnownFile] = {}
         self.replaced: set[str] = set()
 
@@ -92,6 +98,11 @@ class KnownFiles:
         file = self._earlier[response.url]
         self.read[response.url] = file
         return file
+
+    def validators(self, response: Response) -> Validators | None:
+        """Return the validators to be stored with a file of this visit; None for none."""
+        file = self.read.get(response.url)
+        return None if file is None or file.is_false else file.validators
 
     def learn(
         self, response: Response, at: str, *, body: bytes = b"", sitemap: SitemapFile | None = None

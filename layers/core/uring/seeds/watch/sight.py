@@ -155,7 +155,9 @@ def sitemap_sight(domain: str, collection: Collection, compare: Compare) -> Sigh
     answer = collection.sitemap
     head = _head(domain, "sitemap")
     if not answer.exists:
-        is_gone = answer.tried and not answer.ended_by and all(map(_is_none, answer.tried))
+        is_gone = (
+            answer.tried and not answer.ended_by and all(each.is_none for each in answer.tried)
+        )
         absent = Absent({**head, "outcome": "none", "link": answer.url})
         return absent if is_gone else Unknown(answer.reason or "none")
     urls, all_urls = _urls(answer), _all_urls(answer, collection.sitemaps)
@@ -184,7 +186,7 @@ def _sitemaps(collection: Collection) -> list[str]:
     """Return the addresses of a domain's sitemaps: the lines that are not gone, and the first."""
     answer, others = collection.sitemap, collection.sitemaps
     tried = (*answer.tried, *(others.files.tried if others else ()))
-    gone = {each.url for each in tried if _is_none(each) and each.reason != "repeated"}
+    gone = {each.url for each in tried if each.is_none and each.reason != "repeated"}
     listed = (url for url in collection.robots.sitemap_urls if url not in gone)
     return [*dict.fromkeys((*listed, answer.url))]
 
@@ -203,12 +205,6 @@ def _urls(answer: SitemapAnswer) -> int:
     if answer.children is not None:
         return answer.children.listed
     return answer.url_count or 0
-
-
-def _is_none(tried: Tried) -> bool:
-    """Return True if a candidate is certainly not a sitemap."""
-    is_page = tried.status_code // 100 == 2 and tried.kind is None  # noqa: PLR2004
-    return is_page or tried.status_code in _GONE
 
 
 def _may_return(tried: Tried) -> bool:
