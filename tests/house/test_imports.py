@@ -89,7 +89,7 @@ PURE = {
     "sitemap_xml sitemaps visit",
     "seeds/domains": "cache",
     "seeds/files": "parts raw rejected seen",
-    "seeds/known": "files urls",
+    "seeds/known": "files recollection urls",
     "seeds/reports": "markdown report",
     "seeds/watch": "kept settling sight understood verdict watch",
     "subscriptions": "ports",

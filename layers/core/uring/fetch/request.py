@@ -80,7 +80,7 @@ class Validators(BaseModel):
         return True
 
     def sendable(self) -> "Validators":
-        """Return those that may be sent: short ones without control characters."""
+        """Return the short validators without control characters: they may be sent."""
         etag, last_modified = (
             text if text and len(text) <= LONGEST_VALIDATOR and _VALUE.fullmatch(text) else None
             for text in (self.etag, self.last_modified)

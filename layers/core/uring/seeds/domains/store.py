@@ -48,7 +48,7 @@ class ResultStore:
         return None if head is None else head.metadata
 
     def write(self, result: Result) -> None:
-        """Write the new URLs, evidence, then metadata; evidence that is there is not written.
+        """Write the new URLs, evidence, then metadata; stored evidence is not written again.
 
         Raises:
             Unavailable: the metadata may be missing; the next try writes everything.

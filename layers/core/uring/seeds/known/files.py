@@ -65,8 +65,8 @@ class KnownFiles:
 
     Attributes:
         urls: see above.
-        read: by address, the files of this visit that have validators; those that a 304 confirmed
-            as they were.
+        read: by address, the files of this visit that have validators; confirmed files are as they
+            were.
         replaced: the addresses that were read whole.
     """
 
@@ -91,7 +91,7 @@ class KnownFiles:
     def confirmed(self, response: Response) -> KnownFile | None:
         """Return the known file that a 304 stands for; None for a response with a body.
 
-        `DomainVisit` returns no other 304 than those that confirm a file.
+        `DomainVisit` returns a 304 only if it confirms a file.
         """
         if response.status != HTTPStatus.NOT_MODIFIED:
             return None

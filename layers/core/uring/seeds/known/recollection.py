@@ -1,13 +1,13 @@
-"""A collection and the one before it: conditional requests, and the URLs that are new.
+"""A collection and its predecessor: conditional requests, and the URLs that are new.
 
-The collection before is the last marked one: that of the same folder, if it is collected again by
-force, else that of the newest earlier date of the country and category. The difference is written
-before anything that it is computed from is replaced:
+The collection before is the last marked collection: of the same folder, if it is collected again by
+force, else of the newest earlier date of the country and category. The difference is written before
+anything is replaced that it is computed from:
 
     new_urls.jsonl.gz ─► evidence, sitemap_urls.hashes ─► metadata ─► .success
 
 A death in between leaves a difference without its mark. The next try adds its own to it, so that no
-URL is lost: at worst one that was away for a moment is named as new.
+URL is lost: at worst a URL that was away for a moment is named as new.
 """
 
 import hashlib
@@ -128,7 +128,7 @@ class Recollection:
         return new
 
     def _waiting(self, urls: SitemapUrls) -> dict[int, str]:
-        """Return the difference of a try that has no mark, as far as its URLs are still named."""
+        """Return the URLs of a difference without a mark, if the sitemaps still name them."""
         stored = self._bucket.get(f"{self._folder}/{NEW_URLS}")
         if stored is None:
             return {}

@@ -31,7 +31,7 @@ class SitemapUrls:
     Attributes:
         earlier: the hashes of the collection before; None if there was none.
         hashes: of the URLs, at most `MOST_URLS`.
-        new: by hash, the texts of those that the collection before lacks; 8 MB at most.
+        new: by hash, the texts of the URLs that the collection before lacks; 8 MB at most.
         is_cut: there were more URLs, or more new ones.
     """
 

@@ -170,7 +170,7 @@ def _kept(url: str, file: KnownFile, *, by_bytes: bool) -> KeptFile | None:
 
 
 def _known(each: KeptFile) -> KnownFile | None:
-    """Return the file as it was read; None for one that a newer release understands."""
+    """Return the file as it was read; None if a newer release wrote it."""
     validators = Validators(etag=each.etag, last_modified=each.modified)
     body = _unpacked(each.packed)
     if body is None or not (each.kind in _KINDS or not each.kind):
