@@ -113,6 +113,16 @@ def test_another_partition_has_a_difference_of_its_own() -> None:
     assert world.new_urls(LATER)[1] == world.new_urls()[1] == ["2"]
 
 
+def test_a_marked_difference_is_named_once() -> None:
+    world = AgainWorld(pages("1"))
+    world.again()
+    world.show("sitemap.xml", pages("1", "2"))
+    world.again("one")
+    world.show("sitemap.xml", pages("1", "2", "3"))
+    assert world.again("two")["new_urls"]["url_count"] == 1
+    assert world.new_urls() == ("two", ["3"])
+
+
 def deaths() -> Iterator[tuple[int, bool, bool]]:
     for number in range(7):
         for is_after in (False, True):
