@@ -2,7 +2,9 @@
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import count
 
 import pytest
 from again import LATER, RULES, AgainWorld, index, pages
@@ -123,11 +125,50 @@ def test_a_marked_difference_is_named_once() -> None:
     assert world.new_urls() == ("two", ["3"])
 
 
+def _dying(
+    write: Callable[..., None], number: int, *, is_after: bool = True
+) -> Callable[..., None]:
+    """A write that dies at a call."""
+    calls = count()
+
+    def dying(*args: object, **keys: object) -> None:
+        is_it = next(calls) == number
+        if is_it and not is_after:
+            raise Died
+        write(*args, **keys)
+        if is_it:
+            raise Died
+
+    return dying
+
+
 def deaths() -> Iterator[tuple[int, bool, bool]]:
     for number in range(7):
         for is_after in (False, True):
             for is_index in (False, True):
                 yield number, is_after, is_index
+
+
+@pytest.mark.parametrize("second", range(7))
+def test_two_deaths_lose_no_new_url_either(second: int) -> None:
+    for first in range(7):
+        world = AgainWorld(pages("1"))
+        world.again()
+        world.clock.advance(days=2)
+        write, named = world.bucket.write, {"1"}
+        world.send("one")
+        for step, number in enumerate((first, second)):
+            world.show("sitemap.xml", pages("1", *map(str, range(2, 3 + step))))
+            world.bucket.write = _dying(write, number)  # type: ignore[method-assign]
+            with suppress(Died):
+                world.collect()
+            world.clock.advance(minutes=10)
+        world.bucket.write = write  # type: ignore[method-assign]
+        world.show("sitemap.xml", pages("1", "2", "3", "4"))
+        world.collect()
+        named |= {*world.new_urls()[1]}
+        world.again("two")
+        assert named | {*world.new_urls()[1]} == {"1", "2", "3", "4"}, (first, second)
 
 
 @pytest.mark.parametrize(("number", "is_after", "is_index"), [*deaths()])
@@ -140,17 +181,8 @@ def test_a_death_at_any_write_loses_no_new_url(
     world.show(name, pages("1"))
     world.again()
     world.show(name, pages("1", "2"))
-    write, calls = world.bucket.write, iter(range(100))
-
-    def dying(*args: object, **keys: object) -> None:
-        is_it = next(calls) == number
-        if is_it and not is_after:
-            raise Died
-        write(*args, **keys)  # type: ignore[arg-type]
-        if is_it:
-            raise Died
-
-    world.bucket.write = dying  # type: ignore[method-assign]
+    write = world.bucket.write
+    world.bucket.write = _dying(write, number, is_after=is_after)  # type: ignore[method-assign]
     world.clock.advance(days=2)
     world.send("one")
     try:
