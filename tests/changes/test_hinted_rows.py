@@ -9,8 +9,8 @@ from hinted_world import ONE, STATE, THREE, TWO, HintedWorld
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from uring.fetch.request import Validators
 from uring.notices.item import rows_digest
-from uring.sources.site import Validators
 
 LANDMARK = {"expect": {"landmarks": ["공지사항"]}}
 PINNED = Notice("9", "고정", is_pinned=True)

@@ -10,10 +10,10 @@ import pytest
 from uring.changes.health import reset
 from uring.changes.state import Health, SourceState, event_id
 from uring.errors import CorruptState, NewerRelease
+from uring.fetch.request import Validators
 from uring.fetch.robots import RobotsDecision
 from uring.notices.state import NoticeState
 from uring.records.model import Event, Known, Revision
-from uring.sources.site import Validators
 from uring.weather.state import WeatherOutboxEvent, WeatherState
 
 KEY = "state/notices/cs.json"

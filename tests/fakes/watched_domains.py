@@ -14,6 +14,7 @@ from uring.seeds.collect.answers import (
     SitemapAnswer,
     Tried,
 )
+from uring.seeds.known.files import KnownFiles
 from uring.seeds.watch.family import SeedWatch
 from uring.seeds.watch.round import WatchRound
 from uring.seeds.watch.sight import WatchState
@@ -69,7 +70,8 @@ class ScriptedWeb:
         self.asked: list[str] = []
         self.before: Callable[[], None] = lambda: None
 
-    def robots(self, domain: str, url: str) -> tuple[RobotsAnswer, bytes]:
+    def robots(self, domain: str, url: str, known: KnownFiles) -> tuple[RobotsAnswer, bytes]:
+        del known
         self.before()
         self.asked.append(domain)
         assert url == f"https://www.{domain}/"
@@ -85,7 +87,10 @@ class ScriptedWeb:
         )
         return answer, site.robots
 
-    def collect(self, domain: str, url: str, robots: tuple[RobotsAnswer, bytes]) -> Collection:
+    def collect(
+        self, domain: str, url: str, robots: tuple[RobotsAnswer, bytes], known: KnownFiles
+    ) -> Collection:
+        del known
         assert url == f"https://www.{domain}/"
         answer, body = robots
         if not answer.is_reachable:

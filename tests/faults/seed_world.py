@@ -22,8 +22,9 @@ from fakes import (
     VirtualClock,
 )
 from fakes import lambda_event as event_of
+from fakes.conditional import ConditionalWeb
 from fakes.objects import MemoryBucket, MemoryObject
-from fakes.seeds import PARTITION, PLENTY, SeedWeb, raw_file, raw_path, record, sitemap_of
+from fakes.seeds import PARTITION, PLENTY, raw_file, raw_path, record, sitemap_of
 from fakes.tables import MemoryTable
 from faulty import (
     Faults,
@@ -209,7 +210,7 @@ class _Table(MemoryTable):
         return is_written
 
 
-class _Web(SeedWeb):
+class _Web(ConditionalWeb):
     """The domains; each visit begins with ``https://{domain}/robots.txt``.
 
     Attributes:

@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from cloud import MOST_EXTRA_TICKS, Handles
-from fakes.seeds import SeedWeb, sitemap_of
+from fakes.conditional import ConditionalWeb
+from fakes.seeds import sitemap_of
 from faulty import Faults, FaultyBucket, FaultyFetcher
 from verdict import RecordWorld, Shown
 
@@ -198,7 +199,7 @@ class _Now:
         self._world = world
 
     def fetch(self, request: Request) -> Response:
-        web = SeedWeb()
+        web = ConditionalWeb()
         for name, domain in self._world.page.items():
             urls = None if domain.urls is None else sitemap_of(domain.urls)
             web.put(name, domain.robots, urls)

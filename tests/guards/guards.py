@@ -13,6 +13,7 @@ import of_extract
 import of_fetch
 import of_hints
 import of_identity
+import of_known
 import of_locks
 import of_push
 import of_records
@@ -36,6 +37,7 @@ GUARDS: Final[tuple[Guard, ...]] = (
     *of_fetch.GUARDS,
     *of_regulations.GUARDS,
     *of_seeds.GUARDS,
+    *of_known.GUARDS,
     *of_collect.GUARDS,
     *of_documents.GUARDS,
     *of_locks.GUARDS,

@@ -27,6 +27,7 @@ ROOMS = (
     "seeds/collect",
     "seeds/domains",
     "seeds/files",
+    "seeds/known",
     "seeds/reports",
     "seeds/watch",
     "sources",

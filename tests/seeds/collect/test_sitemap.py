@@ -289,8 +289,8 @@ def test_expat_is_stopped_at_a_limit(
     counted: list[int] = []
     real = sitemap_xml.count_xml
 
-    def count(body: bytes, *, truncated: bool) -> sitemap_xml.Counts:
-        counts = real(body, truncated=truncated)
+    def count(body: bytes, *, truncated: bool, each: None) -> sitemap_xml.Counts:
+        counts = real(body, truncated=truncated, each=each)
         counted.append(counts.elements)
         return counts
 

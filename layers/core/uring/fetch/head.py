@@ -13,12 +13,11 @@ from urllib3.util.response import assert_header_parsing
 
 from uring.errors import FetchFailed
 from uring.fetch.body import Body, read_body
-from uring.fetch.request import Outgoing, Request
+from uring.fetch.request import LONGEST_VALIDATOR, Outgoing, Request
 from uring.fetch.url import one_line
 from uring.fetch.wire import ExchangeBudget
 
 _REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
-_LONGEST_KEPT_HEADER: Final = 512
 # The answer to a POST may be a 201; a proxy that changed the page says 203.
 _WITH_PAGE: Final = frozenset((200, 201, 203))
 _WITHOUT_PAGE: Final = frozenset((204, 205, 206))
@@ -143,6 +142,6 @@ def kept_header(head: http.client.HTTPMessage, name: str) -> str | None:
     None if it is missing, longer than 512 characters or not printable.
     """
     value = head.get(name)
-    if value is None or len(value) > _LONGEST_KEPT_HEADER:
+    if value is None or len(value) > LONGEST_VALIDATOR:
         return None
     return value if value.isprintable() else None

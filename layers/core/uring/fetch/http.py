@@ -40,7 +40,7 @@ from uring.errors import FetchFailed
 from uring.fetch.address import STAND_IN_SCHEME, AddressGuard, Resolver, StandIn
 from uring.fetch.head import HttpAnswer, Redirect, kept_header, read_answer
 from uring.fetch.host_locks import HostLocks
-from uring.fetch.request import Outgoing, Request, outgoing
+from uring.fetch.request import Outgoing, Request, Validators, outgoing
 from uring.fetch.resolve import KeptAnswers, system_resolver
 from uring.fetch.tls import STRICT, Contexts, Sessions, remedy
 from uring.fetch.url import DEFAULT_PORTS, Target, one_line, parse_url, shown_url
@@ -80,6 +80,11 @@ class Response:
     requests: int
     hops: tuple[str, ...] = ()
     truncated: bool = False
+
+    @property
+    def validators(self) -> Validators:
+        """Both validators."""
+        return Validators(etag=self.etag, last_modified=self.last_modified)
 
 
 class Fetches(Protocol):

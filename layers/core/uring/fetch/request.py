@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 from urllib.parse import urlencode
 
+from pydantic import BaseModel, ConfigDict
+
 from uring.errors import FetchFailed
 from uring.fetch.decode import codec_for
 from uring.fetch.tls import STRICT, Tls
@@ -17,6 +19,9 @@ LARGE_BYTES: Final = 1024 * 1024
 
 _NAME: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE: Final = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+_CODING: Final = re.compile(r"(?:--?|;|:)(?:gzip|br|deflate)\Z", re.IGNORECASE)
+LONGEST_VALIDATOR: Final = 512
+"""In characters; longer ones are not kept."""
 # Set by this package alone: they decide framing, routing and the form of the response.
 RESERVED: Final = frozenset(
     (
@@ -44,6 +49,50 @@ RESERVED: Final = frozenset(
 # key under a name of its own) were meant for the first origin. A form goes along with 307 and 308,
 # as it does from browsers: a form is not a place for secrets.
 _HARMLESS: Final = frozenset(("accept", "accept-language", "user-agent", "x-requested-with"))
+
+
+class Validators(BaseModel):
+    """The server's validators of a page, for a conditional GET (N22); they may be stored.
+
+    Attributes:
+        etag: as received, with its quotes; None without one.
+        last_modified: as received; None without one.
+    """
+
+    # Unknown keys come from another release and are kept.
+    model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True)
+
+    etag: str | None = None
+    last_modified: str | None = None
+
+    def __bool__(self) -> bool:
+        """Return True if a request with these is conditional."""
+        return bool(self.etag or self.last_modified)
+
+    def are_of(self, confirmed: "Validators") -> bool:
+        """Return True if a 304 with the validators ``confirmed`` is about the page of these.
+
+        A 304 repeats the validator of its page. ETags are compared weakly; some servers add the
+        name of the content coding to one of two.
+        """
+        if self.etag and confirmed.etag:
+            return _opaque(self.etag) == _opaque(confirmed.etag)
+        if self.last_modified and confirmed.last_modified:
+            return self.last_modified == confirmed.last_modified
+        return True
+
+    def sendable(self) -> "Validators":
+        """Return the short validators without control characters: they may be sent."""
+        etag, last_modified = (
+            text if text and len(text) <= LONGEST_VALIDATOR and _VALUE.fullmatch(text) else None
+            for text in (self.etag, self.last_modified)
+        )
+        return Validators(etag=etag, last_modified=last_modified)
+
+
+def _opaque(etag: str) -> str:
+    """Return the part of an ETag that names the page (RFC 9110, section 8.8.3.2)."""
+    return _CODING.sub("", etag.removeprefix("W/").strip('"'))
 
 
 @dataclass(frozen=True, slots=True)

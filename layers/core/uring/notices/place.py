@@ -7,6 +7,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from uring.errors import SuspectPage
+from uring.fetch.request import Validators
 from uring.notices.identity import Identity
 from uring.notices.item import NoticeItem
 from uring.notices.noise.memory import marks_of, masked, same_notice
@@ -14,7 +15,6 @@ from uring.notices.page import Sights
 from uring.notices.source import Source
 from uring.notices.state import NoticeState
 from uring.records.model import Known
-from uring.sources.site import Validators
 
 _UNCHANGED: Final = Identity()
 # The longest time that a pinned notice stays on a board.

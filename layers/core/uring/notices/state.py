@@ -6,10 +6,10 @@ from typing import Any, ClassVar, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from uring.changes.state import Recognition
+from uring.fetch.request import Validators
 from uring.fetch.robots import RobotsDecision, holds_until
 from uring.notices.noise.memory import Doubt, Noise, Past, Streak, remarks
 from uring.records.model import RecordState
-from uring.sources.site import Validators
 
 
 class LastPage(BaseModel):

@@ -18,6 +18,7 @@ from uring.changes.health import DAILY, is_write_due
 from uring.errors import FetchFailed, SourceTrouble, SuspectPage
 from uring.fetch.decode import Decoded
 from uring.fetch.http import Fetches, Response
+from uring.fetch.request import Validators
 from uring.fetch.robots import RobotsDecision
 from uring.notices.guards import NOUNS, judge_letters
 from uring.notices.identity import identify, renamed_ids
@@ -40,7 +41,7 @@ from uring.sources.requests import (
     slowness,
 )
 from uring.sources.rows import Page
-from uring.sources.site import Validators, charset_of, decoded_page, request_for
+from uring.sources.site import charset_of, decoded_page, request_for
 
 VISIT_SECONDS: Final = 30
 """The limit for all requests of one visit: the function has other sources to visit."""
@@ -160,7 +161,7 @@ class NoticeVisitor:
                     raise visit.doubt
                 refreshed = visit.read
             elif response.status != _NOT_MODIFIED:
-                refreshed |= {"validators": _validators(response)}
+                refreshed |= {"validators": response.validators}
             refreshed = {**refreshed, "slowness": slowness(requests.longest)}
         except SourceTrouble as caught:
             trouble, visit, refreshed = caught, None, {}
@@ -189,7 +190,7 @@ class NoticeVisitor:
             len(page.rows),
             page.skipped,
             fingerprint,
-            _validators(response),
+            response.validators,
             "" if source.dates_need_first_seen else rows_digest(shown, fingerprint),
             charset_of(decoded),
         )
@@ -303,10 +304,6 @@ def _is_same(source: Source, response: Response, fingerprint: str) -> bool:
     """Return whether a response is a 304, or has the bytes of this fingerprint."""
     is_it = page_fingerprint(source, response.body) == fingerprint
     return response.status == _NOT_MODIFIED or is_it
-
-
-def _validators(response: Response) -> Validators:
-    return Validators(etag=response.etag, last_modified=response.last_modified)
 
 
 def _may_page(source: Source, decision: RobotsDecision | None) -> bool:

@@ -14,6 +14,7 @@
 `normalize`      URLs and records of raw files to domains, by the Public Suffix List
 `files`          raw files to domain messages
 `collect`        the robots.txt, sitemaps and feeds of a domain
+`known`          files and URLs of a domain, as an earlier collection or check had them
 `domains`        domain messages to stored results
 `counters`       each domain counted once
 `progress`       counters and state of each partition, without a scan

@@ -3,21 +3,13 @@
 import json
 from typing import Final
 
-from uring.changes.state import StatePart
 from uring.fetch.decode import Decoded, decode_html
-from uring.fetch.request import Request
+from uring.fetch.request import Request, Validators
 from uring.fetch.tls import Tls
 from uring.sources.entry import Entry
 
 MAX_BYTES: Final = 2_000_000
 """The largest page in bytes: its tree takes up to eighty times that, known boards have 450 KB."""
-
-
-class Validators(StatePart):
-    """The server's validators for a conditional GET of the committed page (N22)."""
-
-    etag: str | None = None
-    last_modified: str | None = None
 
 
 def request_for(entry: Entry, validators: Validators | None = None) -> Request:

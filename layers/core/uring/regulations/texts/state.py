@@ -7,9 +7,9 @@ from pydantic import Field
 
 from uring.changes.state import OutboxEvent, StatePart
 from uring.clock import Timestamp
+from uring.fetch.request import Validators
 from uring.records.model import RecordState
 from uring.regulations.values import RegulationFile
-from uring.sources.site import Validators
 
 
 class TextVersion(StatePart):

@@ -1,12 +1,15 @@
 """The answers of one domain, as they are stored: content, address and outcome."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from uring.clock import Timestamp
+from uring.fetch.request import Validators
 from uring.seeds.collect.sitemap import Kind, ParseMode
+from uring.seeds.known.urls import SitemapUrls
 
 RobotsOutcome = Literal[
     "ok",
@@ -20,6 +23,7 @@ RobotsOutcome = Literal[
 EndedBy = Literal["", "children", "depth", "bytes", "seconds", "throttled"]
 
 _UNREACHABLE: Final = frozenset({"unreachable_5xx", "unreachable_network"})
+_GONE: Final = frozenset((HTTPStatus.NOT_FOUND, HTTPStatus.GONE))
 _LAST_STATUS: Final = 599
 
 
@@ -35,6 +39,8 @@ class _Answer(BaseModel):
         content_length: bytes as read: inflated, and cut at the limit.
         truncated: True if more bytes would have followed.
         fetched_at: when the response was complete; None if nothing was requested.
+        read_at: if that was a 304, when the content was read.
+        validators: of the content; None without one.
         duration_ms: from the request to the complete response, redirects included.
     """
 
@@ -48,6 +54,8 @@ class _Answer(BaseModel):
     content_length: int = 0
     truncated: bool = False
     fetched_at: Timestamp | None = None
+    read_at: Timestamp | None = None
+    validators: Validators | None = None
     duration_ms: int = 0
 
 
@@ -63,6 +71,7 @@ class RobotsAnswer(_Answer):
         sitemap_foreign: the number of ``sitemap_urls`` on another domain.
         crawl_delay: the requested seconds between two requests.
         retry_after: the seconds to wait that an unreachable one requested.
+        digest: SHA-256 of the body, in hexadecimal; empty without one.
     """
 
     outcome: RobotsOutcome
@@ -73,6 +82,7 @@ class RobotsAnswer(_Answer):
     sitemap_foreign: int = 0
     crawl_delay: float | None = None
     retry_after: float | None = None
+    digest: str = ""
 
     @property
     def is_reachable(self) -> bool:
@@ -105,6 +115,12 @@ class Tried(BaseModel):
     url_count: int | None = None
     truncated: bool = False
     reason: str = ""
+
+    @property
+    def is_none(self) -> bool:
+        """True if it is certainly not a sitemap."""
+        is_page = self.status_code // 100 == 2 and self.kind is None  # noqa: PLR2004
+        return is_page or self.status_code in _GONE
 
 
 class Children(BaseModel):
@@ -144,6 +160,7 @@ class SitemapAnswer(_Answer):
         contents: the number of ``images``, ``videos``, ``news``, ``alternates`` (pages in other
             languages) and ``lastmods`` of this file; without an XML error only.
         newest: its latest ``lastmod`` in ISO 8601, as written; empty without one.
+        digest: SHA-256 of a sitemap's content, without gzip, in hexadecimal.
         tried: every requested URL, in order.
         ended_by: the limit that left some unrequested.
         children: the children of an index, else None.
@@ -159,6 +176,7 @@ class SitemapAnswer(_Answer):
     refused: int = 0
     contents: dict[str, int] = Field(default_factory=dict)
     newest: str = ""
+    digest: str = ""
     tried: tuple[Tried, ...] = ()
     ended_by: EndedBy = ""
     children: Children | None = None
@@ -228,6 +246,7 @@ class Collection:
             robots.txt.
         retry_after: the longest time, in seconds, for which a host asked that wants no more
             requests; None if none did.
+        urls: the URLs of its sitemaps, if they were collected.
     """
 
     robots: RobotsAnswer
@@ -240,6 +259,7 @@ class Collection:
     homepage_body: bytes = b""
     requests: int = 0
     retry_after: float | None = None
+    urls: SitemapUrls | None = field(default=None, compare=False)
 
 
 def known_status(status: int) -> int:

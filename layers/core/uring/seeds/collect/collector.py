@@ -14,6 +14,7 @@ from uring.seeds.collect.robots import ask_robots
 from uring.seeds.collect.site import Site
 from uring.seeds.collect.sitemaps import GUESSES, Sitemaps
 from uring.seeds.collect.visit import Addresses, DomainVisit
+from uring.seeds.known.files import KnownFiles
 
 
 class Collector:
@@ -48,21 +49,31 @@ class Collector:
         self._pace = Pace(monotonic, limits.longest_gap_seconds, limits.gap_seconds)
         self._kept = KeptRules(monotonic)
 
-    def robots(self, domain: str, url: str) -> tuple[RobotsAnswer, bytes]:
+    def robots(
+        self, domain: str, url: str, known: KnownFiles | None = None
+    ) -> tuple[RobotsAnswer, bytes]:
         """Request a domain's robots.txt; every failure is an outcome.
 
         Args:
             domain: the registrable domain, in A-labels.
             url: the record's URL; its host is tried if the domain's cannot be connected to.
+            known: the files that a request may be conditional on; what is read is added. A 304 is
+                answered as the file that it confirms.
 
         Returns:
             The answer, and the body as read: empty without one.
         """
         limits = self._limits
         visit = self._visit(limits.seconds, limits.gap_seconds)
-        return ask_robots(visit, domain, url, self._clock, limits)
+        return ask_robots(visit, domain, url, self._clock, limits, known)
 
-    def collect(self, domain: str, url: str, robots: tuple[RobotsAnswer, bytes]) -> Collection:
+    def collect(
+        self,
+        domain: str,
+        url: str,
+        robots: tuple[RobotsAnswer, bytes],
+        known: KnownFiles | None = None,
+    ) -> Collection:
         """Collect the sitemaps, the home page and the feeds of a domain.
 
         The sitemap comes first, an index's children and further Sitemap lines last: they may use up
@@ -73,6 +84,7 @@ class Collector:
             domain: as in `robots`.
             url: not used; the answer has the address that responded.
             robots: the result of `robots`, at most a day old.
+            known: as in `robots`, for sitemaps.
         """
         del url
         answer, body = robots
@@ -81,12 +93,13 @@ class Collector:
             nothing = f"https://{domain}{GUESSES[0]}"
             sitemap = SitemapAnswer(url=nothing, final_url=nothing, reason="robots_unreachable")
             return Collection(answer, body, sitemap)
+        known = known or KnownFiles()
         visit = self._visit(
             limits.seconds - answer.duration_ms / 1000, limits.gap(answer.crawl_delay)
         )
         site = Site.of(domain, answer, body)
         hosts = Hosts(visit, site, self._kept, limits)
-        sitemaps = Sitemaps(visit, site, hosts, self._clock, limits)
+        sitemaps = Sitemaps(visit, site, hosts, self._clock, limits, known)
         found = sitemaps.find(answer)
         home: FoundHomepage | None = None
         if limits.wants_homepage(answer.crawl_delay):
@@ -104,6 +117,7 @@ class Collector:
             homepage_body=home.body if home is not None else b"",
             requests=visit.requests,
             retry_after=visit.retry_after,
+            urls=known.urls,
         )
 
     def _visit(self, seconds: float, gap_seconds: float) -> DomainVisit:

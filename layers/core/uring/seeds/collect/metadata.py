@@ -10,6 +10,7 @@ from typing import Annotated, Final, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from uring.clock import Timestamp, timestamp
+from uring.fetch.request import Validators
 from uring.seeds.collect.answers import (
     AllSitemaps,
     Children,
@@ -23,6 +24,7 @@ from uring.seeds.collect.answers import (
     Tried,
 )
 from uring.seeds.collect.sitemap import Kind, ParseMode
+from uring.seeds.known.urls import NewUrls
 from uring.seeds.normalize import PSL_VERSION
 from uring.seeds.partition import Partition
 
@@ -43,6 +45,8 @@ class _Part(BaseModel):
     exists: bool
     fetched_at: Timestamp | None = None
     # Additions.
+    read_at: Timestamp | None = None
+    validators: Validators | None = None
     final_url: str = ""
     reason: str = ""
     detail: str = ""
@@ -62,6 +66,7 @@ class RobotsMetadata(_Part):
     sitemap_foreign: Count = 0
     crawl_delay: float | None = None
     retry_after: float | None = None
+    digest: str = ""
 
 
 class SitemapMetadata(_Part):
@@ -76,6 +81,7 @@ class SitemapMetadata(_Part):
     refused: Count = 0
     contents: dict[str, int] = Field(default_factory=dict)
     newest: str = ""
+    digest: str = ""
     tried: tuple[Tried, ...] = ()
     ended_by: EndedBy = ""
     children: Children | None = None
@@ -120,6 +126,8 @@ class DomainMetadata(BaseModel):
             requests.
         sitemaps: the sum over all sitemaps, if robots.txt names several.
         evidence: the places of the bodies in segments; None where they are objects, or not kept.
+        new_urls: the difference from the collection before; None if there was none, or its URLs
+            are unknown.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -141,6 +149,7 @@ class DomainMetadata(BaseModel):
     homepage: Homepage | None = None
     feeds: tuple[Feed, ...] = ()
     evidence: tuple[EvidencePlace, ...] | None = None
+    new_urls: NewUrls | None = None
 
     def to_json(self) -> bytes:
         """Return the document, indented by two spaces as in the specification."""
@@ -173,6 +182,7 @@ def build_metadata(
     source_file_path: str | None = None,
     record_index: int | None = None,
     evidence: tuple[EvidencePlace, ...] | None = None,
+    new_urls: NewUrls | None = None,
 ) -> DomainMetadata:
     """Return the metadata of a collection.
 
@@ -186,6 +196,7 @@ def build_metadata(
         source_file_path: the raw file that named the domain.
         record_index: the record in that file.
         evidence: the places of the bodies, if they are in segments.
+        new_urls: see `DomainMetadata`.
     """
     robots, sitemap = collection.robots, collection.sitemap
     source = None
@@ -212,4 +223,5 @@ def build_metadata(
         homepage=collection.homepage,
         feeds=collection.feeds,
         evidence=evidence,
+        new_urls=new_urls,
     )

@@ -10,6 +10,7 @@ endless redirects, or to an invalid address        redirect_limit, as unavailabl
 a private address, first or after a redirect       refused: nothing is requested
 """
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from typing import Final
@@ -23,6 +24,7 @@ from uring.fetch.url import Target, one_line, parse_url
 from uring.seeds.collect.answers import RobotsAnswer, RobotsOutcome, known_status
 from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.collect.visit import BudgetSpent, DomainVisit, TurnMissed
+from uring.seeds.known.files import KnownFiles
 
 ACCEPT: Final = "text/plain, */*;q=0.5"
 PERMITTING: Final[frozenset[RobotsOutcome]] = frozenset({"ok", "unavailable_4xx", "redirect_limit"})
@@ -32,7 +34,12 @@ _EMPTY: Final = frozenset((HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT))
 
 
 def ask_robots(
-    visit: DomainVisit, domain: str, url: str, clock: Clock, limits: CollectLimits
+    visit: DomainVisit,
+    domain: str,
+    url: str,
+    clock: Clock,
+    limits: CollectLimits,
+    known: KnownFiles | None = None,
 ) -> tuple[RobotsAnswer, bytes]:
     """Request robots.txt in at most four places, until one of them can be connected to.
 
@@ -42,11 +49,13 @@ def ask_robots(
         url: the record's URL, which may be on another host of the domain.
         clock: aware UTC.
         limits: the limits of the domain.
+        known: the files that a request may be conditional on; a robots.txt is added.
 
     Returns:
         The answer and the body as read. If no place can be connected to, the first failure. If no
         turn came in time, a postponed answer, unless the domain had redirected by then.
     """
+    known = known or KnownFiles()
     first: RobotsAnswer | None = None
     www = f"www.{domain}"
     for place in robots_places(domain, url):
@@ -61,6 +70,7 @@ def ask_robots(
                 max_bytes=limits.robots_bytes,
                 accept=ACCEPT,
                 any_success=True,
+                known=known,
             )
         except TurnMissed as missed:
             if first is not None and first.reason == "timeout":
@@ -71,8 +81,8 @@ def ask_robots(
         except FetchFailed as failed:
             failure = failed
         else:
-            answer = _answered(place, response, domain, clock, limits)
-            return _timed(answer, visit), response.body
+            answer, body = _answered(place, response, domain, clock, limits, known)
+            return _timed(answer, visit), body
         answer = _timed(_failed(place, failure, clock), visit)
         if failure.reason not in _UNCONNECTED or failure.hops:
             return answer, b""
@@ -110,25 +120,40 @@ def is_within(host: str, domain: str) -> bool:
 
 
 def _answered(
-    place: str, response: Response, domain: str, clock: Clock, limits: CollectLimits
-) -> RobotsAnswer:
-    file = read_robots(response.body)
+    place: str,
+    response: Response,
+    domain: str,
+    clock: Clock,
+    limits: CollectLimits,
+    known: KnownFiles,
+) -> tuple[RobotsAnswer, bytes]:
+    """Return the answer of a response and its body; of a 304 those of the known file."""
+    earlier = known.confirmed(response)
+    body = earlier.body if earlier else response.body
+    file = read_robots(body)
     targets = _resolved(file.sitemaps, response.url, limits.sitemap_urls)
-    return RobotsAnswer(
+    now = timestamp(clock())
+    if not (earlier or file.is_html or response.truncated):
+        known.learn(response, now, body=body)
+    answer = RobotsAnswer(
         outcome="html" if file.is_html else "ok",
-        status_code=response.status,
+        status_code=HTTPStatus.OK if earlier else response.status,
         url=place,
         final_url=response.url,
         hops=response.hops,
-        content_length=len(response.body),
+        content_length=len(body),
         truncated=response.truncated,
-        fetched_at=timestamp(clock()),
+        fetched_at=now,
+        read_at=earlier.read_at if earlier else None,
+        validators=known.validators(response),
+        digest=hashlib.sha256(body).hexdigest(),
         encoding=file.encoding,
         sitemap_urls=tuple(target.url for target in targets),
         sitemap_lines=len(file.sitemaps),
         sitemap_foreign=sum(not is_within(target.host, domain) for target in targets),
         crawl_delay=file.crawl_delay,
     )
+    return answer, body
 
 
 def _resolved(values: Iterable[str], base: str, most: int) -> list[Target]:

@@ -8,7 +8,7 @@ page with 200 for missing files.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from html import unescape
 from typing import Final, Literal
@@ -27,6 +27,9 @@ from uring.seeds.collect.sitemap_xml import (
 Kind = Literal["urlset", "sitemapindex", "rss", "feed", "text"]
 ParseMode = Literal["strict", "recovered"]
 Reason = Literal["", "empty", "malformed", "doctype", "limit", "html", "not_a_sitemap", "repeated"]
+
+Each = Callable[[str], object]
+"""Called with the URL of each page."""
 
 _SPACE: Final = " \t\r\n\ufeff"
 _UTF_8: Final = frozenset(("utf-8", "utf8", "us-ascii"))
@@ -71,6 +74,7 @@ class SitemapFile:
             element has no end.
         encoding: the codec that decoded it.
         layers: the number of gzip layers.
+        digest: SHA-256 of ``content``, in hexadecimal; empty until it is needed.
         reason: why it is not a sitemap, was recovered or cut short; empty if flawless.
         detail: more on the reason.
     """
@@ -86,17 +90,21 @@ class SitemapFile:
     truncated: bool = False
     encoding: str = ""
     layers: int = 0
+    digest: str = ""
     reason: Reason = ""
     detail: str = ""
 
 
-def read_sitemap(body: bytes, *, truncated: bool, max_bytes: int) -> SitemapFile:
+def read_sitemap(
+    body: bytes, *, truncated: bool, max_bytes: int, each: Each | None = None
+) -> SitemapFile:
     """Parse a file; a broken one has a reason.
 
     Args:
         body: as received.
         truncated: True if more bytes would have followed.
         max_bytes: of the inflated file; the rest is ignored.
+        each: called with the URL of each page, of a broken file more than once; not for feeds.
     """
     unpacked = gunzip(body, max_bytes)
     content = unpacked.content[:max_bytes]
@@ -107,13 +115,13 @@ def read_sitemap(body: bytes, *, truncated: bool, max_bytes: int) -> SitemapFile
     if declared in _UTF_8 and _MARKUP.match(content[:512]):
         # Expat parses UTF-8 bytes directly: as text a single emoji would take four times the
         # memory.
-        counts = count_xml(content.lstrip(_BYTES_BEFORE), truncated=truncated)
+        counts = count_xml(content.lstrip(_BYTES_BEFORE), truncated=truncated, each=each)
         if counts.kind is not None and counts.fault in ("", "limit"):
             return _counted(replace(file, encoding="utf-8"), counts)
-    return _read_text(file, declared)
+    return _read_text(file, declared, each)
 
 
-def _read_text(file: SitemapFile, declared: str) -> SitemapFile:
+def _read_text(file: SitemapFile, declared: str, each: Each | None) -> SitemapFile:
     decoded = decode_plain(file.content, declared)
     file = replace(file, encoding=decoded.encoding)
     text = decoded.text.strip(_SPACE)
@@ -122,12 +130,12 @@ def _read_text(file: SitemapFile, declared: str) -> SitemapFile:
     if text[:14].lower() == "<!doctype html":
         return replace(file, reason="html")
     if not text.startswith("<"):
-        return _without_markup(file, text)
-    counts = count_xml(text.encode("utf-8", "replace"), truncated=file.truncated)
+        return _without_markup(file, text, each)
+    counts = count_xml(text.encode("utf-8", "replace"), truncated=file.truncated, each=each)
     if counts.fault == "not_a_sitemap" and (found := _ROOT.search(text[:_JUNK_CHARACTERS])):
-        return _behind_junk(file, text, found)
+        return _behind_junk(file, text, found, each)
     if counts.kind is None or counts.fault in ("malformed", "doctype"):
-        return _recovered(file, text, *_root(text), counts)
+        return _recovered(file, text, *_root(text), counts, each)
     return _counted(file, counts)
 
 
@@ -147,24 +155,32 @@ def _counted(file: SitemapFile, counts: Counts) -> SitemapFile:
     )
 
 
-def _without_markup(file: SitemapFile, text: str) -> SitemapFile:
+def _without_markup(file: SitemapFile, text: str, each: Each | None) -> SitemapFile:
     """Parse one URL per line, or XML after other text."""
     text = text.replace("\r", "\n")
     first = _FIRST_URL.match(text)
     if first and len(first[1]) <= LONGEST_LOC:
-        good = [len(found[1]) <= LONGEST_LOC for found in _URL_LINE.finditer(text)]
-        refused = good.count(False)
-        return replace(file, kind="text", url_count=len(good) - refused, refused=refused)
+        urls = [found[1] for found in _URL_LINE.finditer(text)]
+        good = [url for url in urls if len(url) <= LONGEST_LOC]
+        if each is not None:
+            for url in good:
+                each(url)
+        refused = len(urls) - len(good)
+        return replace(file, kind="text", url_count=len(good), refused=refused)
     found = _ROOT.search(text[:_JUNK_CHARACTERS])
-    return _behind_junk(file, text, found) if found else replace(file, reason="not_a_sitemap")
+    return _behind_junk(file, text, found, each) if found else replace(file, reason="not_a_sitemap")
 
 
-def _behind_junk(file: SitemapFile, text: str, root: re.Match[str]) -> SitemapFile:
+def _behind_junk(
+    file: SitemapFile, text: str, root: re.Match[str], each: Each | None
+) -> SitemapFile:
     counts = Counts(fault="malformed", detail="text precedes the root element")
-    return _recovered(file, text[root.start() :], root[1], root[2], counts)
+    return _recovered(file, text[root.start() :], root[1], root[2], counts, each)
 
 
-def _recovered(file: SitemapFile, text: str, prefix: str, name: str, counts: Counts) -> SitemapFile:
+def _recovered(
+    file: SitemapFile, text: str, prefix: str, name: str, counts: Counts, each: Each | None
+) -> SitemapFile:
     """Search the URLs one by one in the whole text. Entities are not expanded."""
     kind = ROOTS.get(name)
     if kind is None or counts.fault == "limit":
@@ -194,7 +210,10 @@ def _recovered(file: SitemapFile, text: str, prefix: str, name: str, counts: Cou
             refused += 1
             continue
         count += 1
-        if kind == "sitemapindex" and len(locs) < MOST_LOCS:
+        if kind == "urlset":
+            if each is not None:
+                each(value)
+        elif len(locs) < MOST_LOCS:
             locs.append(value)
     return replace(file, url_count=count, locs=tuple(locs), refused=refused)
 

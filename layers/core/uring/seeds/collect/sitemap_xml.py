@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Literal
 from xml.parsers import expat
@@ -68,18 +69,21 @@ class Counts:
     detail: str = ""
 
 
-def count_xml(document: bytes, *, truncated: bool) -> Counts:
+def count_xml(
+    document: bytes, *, truncated: bool, each: Callable[[str], object] | None = None
+) -> Counts:
     """Count the URLs of a document in UTF-8; never raises.
 
     Args:
         document: all of it or its beginning, without leading white space.
         truncated: True if more would have followed; then a missing end does not count.
+        each: called with the URL of each page of a sitemap; None if only their number counts.
     """
     if _LONG_TAG.search(document):
         return Counts(fault="limit", detail="a tag of more than 20000 bytes")
     # This encoding overrides the one of the declaration.
     parser = expat.ParserCreate("utf-8")
-    counter = _Counter(parser)
+    counter = _Counter(parser, each)
     try:
         # In one piece: expat takes quadratic time for pieces of one long token.
         parser.Parse(document, not truncated)
@@ -101,8 +105,9 @@ class _Counter:
     prefix, and a default namespace may change within a file.
     """
 
-    def __init__(self, parser: expat.XMLParserType) -> None:
+    def __init__(self, parser: expat.XMLParserType, each: Callable[[str], object] | None) -> None:
         self.counts = Counts()
+        self._each = each
         self._parser = parser
         self._around: list[str] = []
         self._reads = ""
@@ -197,7 +202,10 @@ class _Counter:
             self.counts.refused += 1
         else:
             self.counts.count += 1
-            if self.counts.kind == "sitemapindex" and len(self.counts.locs) < MOST_LOCS:
+            if self.counts.kind != "sitemapindex":
+                if self._each is not None:
+                    self._each(text)
+            elif len(self.counts.locs) < MOST_LOCS:
                 self.counts.locs.append(text)
 
     def _modified(self, text: str) -> None:

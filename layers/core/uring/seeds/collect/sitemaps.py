@@ -3,8 +3,10 @@
 Sitemap lines ─► /sitemap.xml ─► /sitemap_index.xml ─► /sitemap-index.xml ─► /sitemaps.xml
 """
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from typing import Final
 from urllib.parse import urljoin
 
@@ -27,6 +29,7 @@ from uring.seeds.collect.robots import is_within
 from uring.seeds.collect.site import Site, place
 from uring.seeds.collect.sitemap import Reason, SitemapFile, read_sitemap
 from uring.seeds.collect.visit import BudgetSpent, DomainVisit
+from uring.seeds.known.files import KnownFile, KnownFiles
 
 # The specification's three in its order; recorded robots.txt name the third 67 times, the last 8
 # times.
@@ -59,16 +62,27 @@ class Sitemaps:
         hosts: the rules of other hosts.
         clock: aware UTC.
         limits: the limits of the domain.
+        known: the files that a request may be conditional on; sitemaps are added.
     """
 
     def __init__(
-        self, visit: DomainVisit, site: Site, hosts: Hosts, clock: Clock, limits: CollectLimits
+        self,
+        visit: DomainVisit,
+        site: Site,
+        hosts: Hosts,
+        clock: Clock,
+        limits: CollectLimits,
+        known: KnownFiles,
     ) -> None:
         self._visit = visit
         self._site = site
         self._hosts = hosts
         self._clock = clock
         self._limits = limits
+        self._known = known
+        self._each = known.urls.add if known.urls is not None else None
+        # The URLs of a sitemap that has no others beside it are counted later, if ever.
+        self._wants_urls = known.urls is not None and known.urls.earlier is not None
         self._seen: set[str] = set()
         # Places of the sitemaps that were read: the same by http and https is one.
         self._counted: set[str] = set()
@@ -86,6 +100,7 @@ class Sitemaps:
         first: SitemapAnswer | None = None
         ended_by: EndedBy = ""
         pages = int(robots.outcome == "html")
+        self._wants_urls = self._wants_urls or len(robots.sitemap_urls) > 1
         for url, is_named in self._candidates(robots):
             try:
                 answer, file = self._ask(url, is_named=is_named)
@@ -117,6 +132,7 @@ class Sitemaps:
         file = found.file
         if file is None or file.kind != "sitemapindex":
             return found.answer
+        self._wants_urls = True
         walk = Walk(self._site, self._limits, self._seen, self._counted)
         walk.add(file.locs, found.answer.final_url, 1)
         self._walk(walk)
@@ -218,6 +234,7 @@ class Sitemaps:
                 max_bytes=limits.sitemap_bytes,
                 accept=ACCEPT,
                 judge=judge,
+                known=self._known,
             )
         except FetchFailed as failure:
             self._seen |= {url, failure.url}
@@ -234,11 +251,8 @@ class Sitemaps:
             return answer, None
         is_repeated = response.url in self._seen
         self._seen |= {url, response.url}
-        file = read_sitemap(
-            response.body, truncated=response.truncated, max_bytes=limits.sitemap_bytes
-        )
-        if file.layers:
-            self._visit.inflated(len(file.content))
+        known = self._known.confirmed(response)
+        file = self._read(response, known)
         if is_repeated:
             # Redirected to an address that was requested: to a sitemap that counts, or to a page.
             is_counted = place(response.url) in self._counted
@@ -246,13 +260,33 @@ class Sitemaps:
             file = replace(file, kind=None, reason=reason, detail=_ASKED_BEFORE)
         elif file.kind is not None:
             self._counted.add(place(response.url))
-        answer = self._answered(url, response, file)
+        answer = self._answered(url, response, file, known)
         return answer, file if file.kind is not None else None
 
-    def _answered(self, url: str, response: Response, file: SitemapFile) -> SitemapAnswer:
+    def _read(self, response: Response, known: KnownFile | None) -> SitemapFile:
+        """Parse a response; of a 304 return the known file."""
+        if known is not None and known.sitemap is not None:
+            return known.sitemap
+        body, truncated = (
+            (response.body, response.truncated) if known is None else (known.body, False)
+        )
+        each = self._each if self._wants_urls else None
+        most = self._limits.sitemap_bytes
+        file = read_sitemap(body, truncated=truncated, max_bytes=most, each=each)
+        if file.layers:
+            self._visit.inflated(len(file.content))
+        if file.kind is not None:
+            file = replace(file, digest=hashlib.sha256(file.content).hexdigest())
+            if known is None:
+                self._known.learn(response, timestamp(self._clock()), sitemap=file)
+        return file
+
+    def _answered(
+        self, url: str, response: Response, file: SitemapFile, known: KnownFile | None
+    ) -> SitemapAnswer:
         is_index = file.kind == "sitemapindex"
         return SitemapAnswer(
-            status_code=response.status,
+            status_code=HTTPStatus.OK if known else response.status,
             url=url,
             final_url=response.url,
             reason=file.reason,
@@ -260,6 +294,9 @@ class Sitemaps:
             content_length=len(file.content),
             truncated=file.truncated,
             fetched_at=timestamp(self._clock()),
+            read_at=known.read_at if known else None,
+            validators=self._known.validators(response) if file.kind else None,
+            digest=file.digest,
             duration_ms=self._visit.milliseconds,
             exists=file.kind is not None,
             kind=file.kind,

@@ -18,6 +18,7 @@ from uring.fetch.http import Fetches, Response
 from uring.fetch.request import Request
 from uring.fetch.url import parse_url
 from uring.seeds.collect.pace import Pace
+from uring.seeds.known.files import KnownFiles
 
 # The host asks for later requests: any further request now would be a nuisance.
 _THROTTLED: Final = frozenset((HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE))
@@ -71,17 +72,21 @@ class _Asked:
     max_bytes: int
     accept: str
     any_success: bool
+    known: KnownFiles
     spent: float = 0.0
     hops: list[str] = field(default_factory=list)
 
     def request(self, url: str, left: float) -> Request:
         """Return the request of the next hop; it ends at a redirect, except at one too many."""
+        conditions = self.known.conditions(url)
         return Request(
             url,
             headers={"Accept": self.accept},
             timeout_seconds=min(self.seconds - self.spent, left),
             max_bytes=self.max_bytes,
             cut_body=True,
+            etag=conditions.etag,
+            last_modified=conditions.last_modified,
             any_success=self.any_success,
             most_redirects=_MOST_REDIRECTS - len(self.hops),
             may_follow=_stop,
@@ -143,8 +148,11 @@ class DomainVisit:
         accept: str,
         judge: Judge | None = None,
         any_success: bool = False,
+        known: KnownFiles | None = None,
     ) -> Response:
         """Return the response, its body cut at ``max_bytes``.
+
+        A 304 is returned if it confirms a known file; another one is asked again for the whole.
 
         Args:
             url: what is asked first; at most five redirects are followed.
@@ -153,16 +161,17 @@ class DomainVisit:
             accept: the header of that name.
             judge: see `Judge`; None if no redirect is refused.
             any_success: see `Request`.
+            known: the files that a request may be conditional on, at every hop by its address.
 
         Raises:
             FetchFailed: there is no response, or ``judge`` refused a redirect.
             BudgetSpent: it was not requested, or did not answer within the remaining time.
         """
-        asked = _Asked(seconds, max_bytes, accept, any_success)
+        asked = _Asked(seconds, max_bytes, accept, any_success, known or KnownFiles())
         try:
             while True:
                 try:
-                    response = self._exchange(url, asked)
+                    response = self._known_or_whole(url, asked)
                 except _Redirected as redirect:
                     asked.hops.append(url)
                     url = redirect.to
@@ -179,6 +188,17 @@ class DomainVisit:
             raise
         finally:
             self.milliseconds = round(asked.spent * 1000)
+
+    def _known_or_whole(self, url: str, asked: _Asked) -> Response:
+        """Return the response of one hop; see `_exchange`."""
+        response = self._exchange(url, asked)
+        if response.status != HTTPStatus.NOT_MODIFIED or asked.known.confirms(response):
+            return response
+        asked.known = KnownFiles()
+        response = self._exchange(url, asked)
+        if response.status == HTTPStatus.NOT_MODIFIED:
+            raise FetchFailed("protocol", "HTTP 304 to a request without validators")
+        return response
 
     def inflated(self, count: int) -> None:
         """Subtract the bytes of a body that was inflated after its download."""

@@ -35,6 +35,7 @@ from uring.seeds.domains.store import (
     is_author,
 )
 from uring.seeds.holds import Holds
+from uring.seeds.known.recollection import EarlierCollections, Recollection
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.names import generate_domain_hash
 from uring.seeds.progress import Progress
@@ -87,6 +88,8 @@ class DomainWork:
     ) -> None:
         self._cache = RobotsCache(bucket, table, clock=clock, again_after=again_after)
         self._store = ResultStore(bucket, telemetry, clock=clock, evidence=evidence)
+        # Of evidence in other places nothing can be compared.
+        self._earlier = EarlierCollections(bucket, clock=clock) if evidence == "objects" else None
         self._collector = collector
         self._room = room or Room()
         self._progress = progress
@@ -101,7 +104,12 @@ class DomainWork:
         return self._holds.is_stopped(partition, message.epoch, message.lap)
 
     def collect(
-        self, message: DomainMessage, *, is_first: bool, time_left: Callable[[], float]
+        self,
+        message: DomainMessage,
+        *,
+        is_first: bool,
+        time_left: Callable[[], float],
+        compares: bool = False,
     ) -> Result | None:
         """Return a domain's collection; None if it is done, or its partition is stopped.
 
@@ -112,6 +120,8 @@ class DomainWork:
             is_first: see `RobotsCache.read`.
             time_left: returns the seconds until the invocation is ended; a domain with large bodies
                 waits for room until then, and is collected again.
+            compares: ask by the validators of the collection before, and name the URLs that are
+                new; takes up to 15 MB, so hundreds of domains at once do not.
 
         Raises:
             Postponed: its partition is paused.
@@ -125,24 +135,27 @@ class DomainWork:
         if self.look(message):
             self._stop(message)
             return None
+        again = self._earlier.recollection(message, mark) if compares and self._earlier else None
         with self._room.visit() as share:
-            result = self._result(message, is_first=is_first, replaces=mark is not None)
+            result = self._result(message, again, is_first=is_first)
             if share.is_refused:
                 # What was collected without it is not reused.
                 self._thread.latest = None
                 if share.reserve(time_left() - NEEDS_SECONDS):
-                    result = self._result(message, is_first=is_first, replaces=mark is not None)
+                    result = self._result(message, again, is_first=is_first)
             if share.is_refused:
                 raise TurnAwaited(f"{message.registrable_domain}: no room for its large files")
-            return replace(result, share=share)
+            return replace(result, share=share, replaces=mark is not None)
 
-    def _result(self, message: DomainMessage, *, is_first: bool, replaces: bool) -> Result:
+    def _result(
+        self, message: DomainMessage, again: Recollection | None, *, is_first: bool
+    ) -> Result:
         began = self._monotonic()
         self._telemetry.event("domain_processing_start", domain_id=message.domain_id)
-        robots = self._robots(message, is_first=is_first)
-        collection = self._collected(message, robots)
+        robots = self._robots(message, again, is_first=is_first)
+        collection = self._collected(message, robots, again)
         milliseconds = round((self._monotonic() - began) * 1000)
-        return Result(message, collection, milliseconds, replaces)
+        return Result(message, collection, milliseconds, again=again)
 
     def settle(self, results: Sequence[Result]) -> None:
         """Store collections, count them, and mark them; an unreachable domain has no mark.
@@ -203,7 +216,9 @@ class DomainWork:
             message.source_file_path or "",
         )
 
-    def _robots(self, message: DomainMessage, *, is_first: bool) -> tuple[RobotsAnswer, bytes]:
+    def _robots(
+        self, message: DomainMessage, again: Recollection | None, *, is_first: bool
+    ) -> tuple[RobotsAnswer, bytes]:
         """Return the domain's robots.txt, from a valid copy if there is one.
 
         Raises:
@@ -216,13 +231,19 @@ class DomainWork:
         # record's.
         if copy is not None and copy[0].url in robots_places(domain, message.domain_url):
             return copy
-        answer, body = self._collector.robots(domain, message.domain_url)
+        known = again.robots() if again is not None else None
+        answer, body = self._collector.robots(domain, message.domain_url, known)
         if answer.is_postponed:
             raise TurnAwaited(f"{domain}: {answer.detail}")
         self._cache.keep(domain, answer, body, epoch=message.epoch)
         return answer, body
 
-    def _collected(self, message: DomainMessage, robots: tuple[RobotsAnswer, bytes]) -> Collection:
+    def _collected(
+        self,
+        message: DomainMessage,
+        robots: tuple[RobotsAnswer, bytes],
+        again: Recollection | None,
+    ) -> Collection:
         """Return the domain's collection; reuse this thread's last one of the same robots.txt.
 
         A domain's messages of several partitions arrive together. Each alone may take 45 s: from
@@ -233,7 +254,8 @@ class DomainWork:
         if latest is None or latest.robots != robots[0]:
             domain = message.registrable_domain
             self._thread.latest = None
-            latest = self._collector.collect(domain, message.domain_url, robots)
+            known = again.sitemaps() if again is not None else None
+            latest = self._collector.collect(domain, message.domain_url, robots, known)
             # A large one would take memory that nobody counts.
             self._thread.latest = latest if body_bytes(latest) <= LARGE_BYTES else None
         return latest

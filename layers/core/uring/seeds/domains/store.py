@@ -23,6 +23,8 @@ from uring.seeds.collect.answers import Collection, Homepage, RobotsAnswer, Site
 from uring.seeds.collect.metadata import EvidencePlace, build_metadata
 from uring.seeds.domains.room import Share
 from uring.seeds.domains.warc import Segment
+from uring.seeds.known.recollection import HASHES, Recollection
+from uring.seeds.known.urls import NewUrls
 from uring.seeds.messages import DomainMessage
 from uring.seeds.partition import EVIDENCE, SUCCESS, build_domain_result_path
 from uring.seeds.progress import Outcome
@@ -39,6 +41,7 @@ class Result:
     """A collection and its message.
 
     Attributes:
+        again: what was known before; None if nothing is compared.
         milliseconds: that it took.
         replaces: True if an earlier collection has a mark.
         share: of the room for large bodies, until they are stored.
@@ -48,6 +51,7 @@ class Result:
     collection: Collection
     milliseconds: int = 0
     replaces: bool = False
+    again: Recollection | None = field(default=None, repr=False, compare=False)
     share: Share | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -100,7 +104,7 @@ class ResultStore:
         return None if head is None else head.metadata
 
     def write(self, results: Sequence[Result]) -> None:
-        """Write evidence, then metadata; all results are of one partition.
+        """Write new URLs, evidence, then metadata; all results are of one partition.
 
         Raises:
             Unavailable: the metadata may be missing; the next try writes everything.
@@ -110,14 +114,22 @@ class ResultStore:
         if self._evidence == "segments":
             places = self._segment(results)
         for result, found in zip(results, places, strict=True):
+            again, new_urls = result.again, None
+            if again is not None:
+                new_urls = again.write_new_urls(result.message, result.collection)
             if self._evidence == "objects":
                 self._objects(result)
-            self._metadata(result, found)
+            self._metadata(result, found, new_urls)
 
     def _objects(self, result: Result) -> None:
-        folder = _folder(result.message)
+        """Write what the folder does not have already."""
+        folder, again = _folder(result.message), result.again
         for each in _bodies(result.collection):
-            self._save(f"{folder}/{each.name}", each.body, each.kind)
+            if again is None or not again.keeps(each.name, each.body):
+                self._save(f"{folder}/{each.name}", each.body, each.kind)
+        hashes = again.hashes(result.collection) if again is not None else b""
+        if again is not None and hashes and not again.keeps(HASHES, hashes):
+            self._save(f"{folder}/{HASHES}", hashes, "application/octet-stream")
 
     def _segment(self, results: Sequence[Result]) -> Sequence[tuple[EvidencePlace, ...]]:
         """Write a segment; return the places of each result's evidence."""
@@ -136,7 +148,9 @@ class ResultStore:
             return nothing
         return places
 
-    def _metadata(self, result: Result, evidence: tuple[EvidencePlace, ...]) -> None:
+    def _metadata(
+        self, result: Result, evidence: tuple[EvidencePlace, ...], new_urls: NewUrls | None
+    ) -> None:
         message = result.message
         metadata = build_metadata(
             result.collection,
@@ -148,6 +162,7 @@ class ResultStore:
             source_file_path=message.source_file_path,
             record_index=message.record_index,
             evidence=evidence or None,
+            new_urls=new_urls,
         )
         key = f"{_folder(message)}/{_METADATA}"
         self._bucket.write(key, metadata.to_json(), _JSON, metadata.object_metadata())

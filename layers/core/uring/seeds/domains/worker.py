@@ -122,7 +122,10 @@ class DomainWorker:
     def _handle_domain(self, message: DomainMessage, record: BatchRecord) -> None:
         try:
             result = self._work.collect(
-                message, is_first=record.receive_count == 1, time_left=self._time_left
+                message,
+                is_first=record.receive_count == 1,
+                time_left=self._time_left,
+                compares=True,
             )
         except TurnAwaited as error:
             raise _postponed(record, str(error)) from error

@@ -6,6 +6,7 @@
 `plan`        watches and collected domains to jobs, a shard of the domains each
 `round`       asks the domains of a job, many at once
 `sight`       a collection as seen: a robots.txt, a sitemap, or nothing certain; stored
+`kept`        the last good answer of each file, for conditional requests
 `understood`  files in a form that can be compared: rules, places, numbers of URLs
 `settling`    when a difference is a change: the second look, files that alternate
 `verdict`     sights to records, by the stored ones

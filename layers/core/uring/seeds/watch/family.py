@@ -20,9 +20,18 @@ from uring.records.diff import Change, ListHints
 from uring.records.latest import Latest, Publication, RecordProjections
 from uring.records.model import Known, Revision
 from uring.records.seen import SeenStore
+from uring.seeds.known.files import KnownFiles
 from uring.seeds.registration import HEARTBEAT, NAME
+from uring.seeds.watch.kept import KeptFile, kept_files
 from uring.seeds.watch.round import RoundResult, WatchRound
-from uring.seeds.watch.sight import FILES, SecondLook, WatchState, file_of, record_id
+from uring.seeds.watch.sight import (
+    FILES,
+    DomainSight,
+    SecondLook,
+    WatchState,
+    file_of,
+    record_id,
+)
 from uring.seeds.watch.understood import ABSENT
 from uring.seeds.watch.verdict import ShardMemory, ShardVerdict, judge
 from uring.seeds.watch.watch import MOST_DOMAINS, Happening, ShardEntry
@@ -103,12 +112,21 @@ class SeedWatch:
 
     def observe(self, job: Job, state: WatchState, now: datetime) -> Observed[ShardSighting]:
         """See `Family.observe`. If most domains fail, this side is at fault."""
-        del now
         entry = ShardEntry.of(job)
         again = state.second_look_of(job.scheduled_at)
         domains = entry.domains if again is None else again.domains
+        # Other rules of comparing take all as found: everything is read whole.
+        is_reread = state.reading not in ("", entry.reading)
+
+        def known(domain: str) -> KnownFiles:
+            return (
+                KnownFiles()
+                if is_reread
+                else state.known_of(domain, timedelta(minutes=job.interval_minutes), now)
+            )
+
         result = self._round.ask(
-            _shuffled(domains, job), entry.watch.compare, robots_only=again is not None
+            _shuffled(domains, job), entry.watch.compare, known, robots_only=again is not None
         )
         sights = result.sights
         answered = [sight for sight in sights.values() if sight.is_reachable]
@@ -175,6 +193,7 @@ class SeedWatch:
             "bases": verdict.bases,
             "unsettled": verdict.unsettled,
             "second_look": None if again else self._next_look(job, verdict, now),
+            "kept": _kept(entry, state, data.round.sights, now),
         }
         if applied is None and all(getattr(state, key) == memories[key] for key in memories):
             return Step(None, fields=fields)
@@ -213,6 +232,23 @@ class SeedWatch:
 def fields(revision: Revision) -> Mapping[str, str | None]:
     """Return a file of a domain for readers."""
     return revision.content
+
+
+def _kept(
+    entry: ShardEntry, state: WatchState, sights: Mapping[str, DomainSight], now: datetime
+) -> dict[str, tuple[KeptFile, ...]]:
+    """Return the answers that are kept for the next check; of unlisted domains none."""
+    by_bytes = entry.watch.compare == "bytes"
+    kept = {
+        domain: kept_files(
+            (sight.known if (sight := sights.get(domain)) else None) or KnownFiles(),
+            state.kept.get(domain, ()),
+            now,
+            by_bytes=by_bytes,
+        )
+        for domain in entry.domains
+    }
+    return {domain: files for domain, files in kept.items() if files}
 
 
 def _policy(entry: ShardEntry) -> PushPolicy:

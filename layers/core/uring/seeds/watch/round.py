@@ -3,10 +3,11 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from uring.seeds.collect.answers import Collection, RobotsAnswer
+from uring.seeds.known.files import KnownFiles
 from uring.seeds.watch.sight import DomainSight, sight_of, sight_of_robots
 from uring.seeds.watch.watch import Compare
 
@@ -14,11 +15,13 @@ from uring.seeds.watch.watch import Compare
 class CollectsDomains(Protocol):
     """Collects a domain; failures are part of the answer. Safe to share between threads."""
 
-    def robots(self, domain: str, url: str, /) -> tuple[RobotsAnswer, bytes]:
+    def robots(self, domain: str, url: str, known: KnownFiles, /) -> tuple[RobotsAnswer, bytes]:
         """Return the answer of a domain's robots.txt, and its body."""
         ...
 
-    def collect(self, domain: str, url: str, robots: tuple[RobotsAnswer, bytes], /) -> Collection:
+    def collect(
+        self, domain: str, url: str, robots: tuple[RobotsAnswer, bytes], known: KnownFiles, /
+    ) -> Collection:
         """Return a domain's collection; without requests if its robots.txt is unreachable."""
         ...
 
@@ -62,9 +65,21 @@ class WatchRound:
         self._in_turn = pool.map if pool else map
 
     def ask(
-        self, domains: Sequence[str], compare: Compare, *, robots_only: bool = False
+        self,
+        domains: Sequence[str],
+        compare: Compare,
+        known: Callable[[str], KnownFiles],
+        *,
+        robots_only: bool = False,
     ) -> RoundResult:
-        """Ask each domain, in this order, until time is up; or each for its robots.txt alone."""
+        """Ask each domain, in this order, until time is up.
+
+        Args:
+            domains: registrable domains.
+            compare: of the watch.
+            known: returns the files of a domain that its requests may be conditional on.
+            robots_only: ask each for its robots.txt alone.
+        """
         deadline = self._monotonic() + self._seconds
         errors = dict[str, str]()
 
@@ -72,7 +87,7 @@ class WatchRound:
             if self._monotonic() >= deadline:
                 return None
             try:
-                return self._ask(domain, compare, robots_only=robots_only)
+                return self._ask(domain, compare, known(domain), robots_only=robots_only)
             except Exception as error:  # noqa: BLE001 - a bug costs its own domain, not the shard
                 errors[domain] = f"{type(error).__name__}: {error}"
                 return DomainSight.nothing("error")
@@ -81,10 +96,15 @@ class WatchRound:
         sights = {domain: sight for domain, sight in asked if sight is not None}
         return RoundResult(sights, errors)
 
-    def _ask(self, domain: str, compare: Compare, *, robots_only: bool) -> DomainSight:
+    def _ask(
+        self, domain: str, compare: Compare, known: KnownFiles, *, robots_only: bool
+    ) -> DomainSight:
         # If the domain itself has no address, its www is asked.
         url = f"https://www.{domain}/"
-        robots = self._collector.robots(domain, url)
+        robots = self._collector.robots(domain, url, known)
         if robots_only:
-            return sight_of_robots(domain, *robots)
-        return sight_of(domain, self._collector.collect(domain, url, robots), compare)
+            sight = sight_of_robots(domain, *robots)
+        else:
+            collection = self._collector.collect(domain, url, robots, known)
+            sight = sight_of(domain, collection, compare)
+        return replace(sight, known=known)

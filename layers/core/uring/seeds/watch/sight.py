@@ -26,6 +26,8 @@ from uring.seeds.collect.answers import (
     Tried,
 )
 from uring.seeds.collect.site import place
+from uring.seeds.known.files import KnownFiles
+from uring.seeds.watch.kept import KeptFile, known_files
 from uring.seeds.watch.settling import Unsettled
 from uring.seeds.watch.understood import bytes_basis, robots_basis, sitemap_basis
 from uring.seeds.watch.watch import Compare, File
@@ -83,11 +85,18 @@ Sight = Present | Absent | Unknown
 
 @dataclass(frozen=True, slots=True)
 class DomainSight:
-    """Both files of a domain, the number of requests, and whether it answered at all."""
+    """Both files of a domain.
+
+    Attributes:
+        requests: their number.
+        is_reachable: False if it did not answer at all.
+        known: the files that this check read, or a 304 confirmed.
+    """
 
     files: Mapping[File, Sight]
     requests: int = 0
     is_reachable: bool = True
+    known: KnownFiles | None = None
 
     @classmethod
     def nothing(cls, reason: str) -> "DomainSight":
@@ -146,7 +155,9 @@ def sitemap_sight(domain: str, collection: Collection, compare: Compare) -> Sigh
     answer = collection.sitemap
     head = _head(domain, "sitemap")
     if not answer.exists:
-        is_gone = answer.tried and not answer.ended_by and all(map(_is_none, answer.tried))
+        is_gone = (
+            answer.tried and not answer.ended_by and all(each.is_none for each in answer.tried)
+        )
         absent = Absent({**head, "outcome": "none", "link": answer.url})
         return absent if is_gone else Unknown(answer.reason or "none")
     urls, all_urls = _urls(answer), _all_urls(answer, collection.sitemaps)
@@ -163,8 +174,8 @@ def sitemap_sight(domain: str, collection: Collection, compare: Compare) -> Sigh
     is_certain = not any(map(_may_return, answer.tried))
     is_sound = urls > 0 and not answer.truncated
     if compare == "bytes":
-        body = collection.sitemap_body
-        name, basis = hashlib.sha256(body).hexdigest(), bytes_basis(body)
+        name = answer.digest or hashlib.sha256(collection.sitemap_body).hexdigest()
+        basis = bytes_basis(name)
         return Present(name, content, basis, is_certain=is_certain, is_sound=is_sound)
     basis = sitemap_basis(_sitemaps(collection), answer.kind, urls, all_urls)
     shape = digest([place(answer.url), answer.kind, urls, basis])
@@ -175,7 +186,7 @@ def _sitemaps(collection: Collection) -> list[str]:
     """Return the addresses of a domain's sitemaps: the lines that are not gone, and the first."""
     answer, others = collection.sitemap, collection.sitemaps
     tried = (*answer.tried, *(others.files.tried if others else ()))
-    gone = {each.url for each in tried if _is_none(each) and each.reason != "repeated"}
+    gone = {each.url for each in tried if each.is_none and each.reason != "repeated"}
     listed = (url for url in collection.robots.sitemap_urls if url not in gone)
     return [*dict.fromkeys((*listed, answer.url))]
 
@@ -194,12 +205,6 @@ def _urls(answer: SitemapAnswer) -> int:
     if answer.children is not None:
         return answer.children.listed
     return answer.url_count or 0
-
-
-def _is_none(tried: Tried) -> bool:
-    """Return True if a candidate is certainly not a sitemap."""
-    is_page = tried.status_code // 100 == 2 and tried.kind is None  # noqa: PLR2004
-    return is_page or tried.status_code in _GONE
 
 
 def _may_return(tried: Tried) -> bool:
@@ -246,15 +251,22 @@ class WatchState(RecordState):
         bases: of each present file the basis, behind the beginning of the hash that it belongs to.
         unsettled: the files that changed lately, or may have.
         second_look: the look that is due before the next check, or None.
+        kept: by domain, the last good answers that a request may be conditional on.
     """
 
-    later: ClassVar[frozenset[str]] = RecordState.later | {"bases", "unsettled", "second_look"}
+    later: ClassVar[frozenset[str]] = RecordState.later | {
+        "bases",
+        "unsettled",
+        "second_look",
+        "kept",
+    }
 
     fingerprint: str = ""
     missing: dict[str, Timestamp] = Field(default_factory=dict)
     bases: dict[str, str] = Field(default_factory=dict)
     unsettled: dict[str, Unsettled] = Field(default_factory=dict)
     second_look: SecondLook | None = None
+    kept: dict[str, tuple[KeptFile, ...]] = Field(default_factory=dict)
 
     def second_look_of(self, scheduled_at: datetime) -> SecondLook | None:
         """Return the second look that the job of this time has to take, or None."""
@@ -265,3 +277,18 @@ class WatchState(RecordState):
         """See `SourceState.again_after`."""
         look = self.second_look_of(scheduled_at)
         return None if look is None else parse_timestamp(look.at) - now
+
+    def known_of(self, domain: str, interval: timedelta, now: datetime) -> KnownFiles:
+        """Return the files of a domain that its requests may be conditional on.
+
+        Args:
+            domain: of the shard.
+            interval: between two checks.
+            now: aware UTC.
+        """
+        doubtful = {
+            file
+            for file in FILES
+            if (look := self.unsettled.get(record_id(domain, file))) is not None and look.pending
+        }
+        return known_files(self.kept.get(domain, ()), now, interval, doubtful)

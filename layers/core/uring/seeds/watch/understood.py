@@ -9,7 +9,6 @@ A basis is a short text. Two that are the same mean the same to a crawler, whate
 Numbers are alike until they halve or double. A number that is not known is ``-``.
 """
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -86,9 +85,9 @@ def sitemap_basis(places: Iterable[str], kind: str | None, urls: int, all_urls: 
     return f"{digest([_places(addresses), kind])}:{','.join(map(str, numbers))}"
 
 
-def bytes_basis(body: bytes) -> str:
-    """Return the basis of a file, by all its bytes."""
-    return hashlib.sha256(body).hexdigest()[:32]
+def bytes_basis(sha256: str) -> str:
+    """Return the basis of a file, by the digest of all its bytes in hexadecimal."""
+    return sha256[:32]
 
 
 def is_same(one: str, other: str) -> bool:
