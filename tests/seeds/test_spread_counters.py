@@ -7,7 +7,7 @@ from fakes.clock import VirtualClock
 from fakes.seeds import PARTITION, SeedWorld, record
 from fakes.tables import MemoryTable
 
-from uring.seeds.counters import SPREAD
+from uring.seeds.counters import SPREAD, DomainCount
 from uring.seeds.messages import DomainMessage, PartitionInfo, SeedMessage
 from uring.seeds.names import generate_domain_hash
 from uring.seeds.progress import FIRST, Progress
@@ -31,7 +31,7 @@ class WrittenTable(MemoryTable):
 
 def count(table: MemoryTable, domain: str, epoch: str, id_: str = "", **counts: int) -> None:
     digest = generate_domain_hash(id_ or f"com:sg:{domain}")
-    Progress(table).domain(PARTITION, epoch, domain, digest, counts, id_)
+    Progress(table).domains(PARTITION, epoch, [DomainCount(domain, digest, counts, id_)])
 
 
 def counted(table: MemoryTable) -> dict[str, int]:
@@ -62,6 +62,21 @@ def test_the_sums_are_those_of_all_keys() -> None:
         for _ in range(2):
             count(table, f"site{number}.com", EPOCH, collected=1, urls=3)
     assert counted(table) == {"collected": 100, "urls": 300}
+
+
+def test_a_group_is_counted_by_its_keys_and_once() -> None:
+    """A transaction has one partition key: a group is as many as it has keys."""
+    table = WrittenTable()
+    started(table)
+    group = [
+        DomainCount(f"site{number}.com", generate_domain_hash(str(number)), {"collected": 1})
+        for number in range(25)
+    ]
+    count(table, "site3.com", EPOCH, unreachable=1)
+    for _ in range(2):
+        assert Progress(table).domains(PARTITION, EPOCH, group) == [""] * 25
+    assert counted(table) == {"collected": 25}
+    assert len([key for key in table.written if "#" in key]) > 4
 
 
 def test_two_ids_of_one_domain_count_it_once() -> None:

@@ -17,6 +17,7 @@ import boto3
 from botocore.config import Config
 
 from uring.aws.clients import Service
+from uring.aws.queues import PulledQueue
 from uring.aws.session import FunctionSession
 from uring.errors import Misconfigured
 from uring.functions import domain_worker
@@ -46,6 +47,10 @@ class _HoldingParts(Parts):
     def source_queue(self, url: str, dead_letter_url: str) -> SourceQueue:
         """See `Parts.source_queue`."""
         return self.held or super().source_queue(url, dead_letter_url)
+
+    def pulled_queue(self, url: str) -> PulledQueue | None:
+        """See `Parts.pulled_queue`."""
+        return None if self.held else super().pulled_queue(url)
 
 
 class _WideSession:

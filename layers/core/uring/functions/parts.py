@@ -82,8 +82,8 @@ class Parts:
         """Return a function that returns the number of a queue's messages."""
         return lambda: queue_depth(self.clients.get("sqs"), url)
 
-    def pulled_queue(self, url: str) -> PulledQueue:
-        """Return a queue that the function reads itself."""
+    def pulled_queue(self, url: str) -> PulledQueue | None:
+        """Return a queue that the function reads itself; None if its process does."""
         return PulledQueue(self.clients.get("sqs"), url)
 
     def source_queue(self, url: str, dead_letter_url: str) -> SourceQueue:
