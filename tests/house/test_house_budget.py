@@ -30,7 +30,7 @@ def sizes(place: Path) -> dict[str, int]:
 
 @pytest.mark.parametrize(
     ("place", "lines", "files"),
-    [(LIBRARY, 59_900, 427), (LOCAL, 39_600, 335)],
+    [(LIBRARY, 60_000, 428), (LOCAL, 39_600, 335)],
     ids=["library", "local"],
 )
 def test_its_size_is_within_the_budget(place: Path, lines: int, files: int) -> None:
