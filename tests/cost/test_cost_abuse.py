@@ -65,7 +65,7 @@ def test_documents_and_domains_are_held_at_their_parameters() -> None:
 
 
 def test_slow_sites_bound_a_day_of_domains_by_themselves(deployed: Deployment) -> None:
-    slow = replace(DEFAULT, slowest_seconds=200)
+    slow = replace(DEFAULT, domain_seconds=100)
     flood = of(price_floods(deployed, slow, "us-east-1", 1), "SeedDailyDomains")
     assert flood.held == flood.dollars
 

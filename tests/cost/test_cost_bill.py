@@ -306,8 +306,8 @@ def test_departments_pay_by_number_and_share_the_stack() -> None:
 @pytest.mark.parametrize(
     ("work", "evidence", "dollars"),
     [
-        ("domains", "objects", 61),
-        ("domains", "segments", 56),
+        ("domains", "objects", 33),
+        ("domains", "segments", 28),
         ("ranges", "objects", 25.6),
         ("ranges", "segments", 15.6),
         ("ranges", "none", 15.4),

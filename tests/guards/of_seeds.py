@@ -14,6 +14,8 @@ _PROGRESS: Final = "seeds/test_progress.py"
 _SPREAD: Final = "seeds/test_spread_counters.py"
 _ORCHESTRATE: Final = "seeds/test_seed_orchestrate.py"
 _RANGE: Final = "seeds/test_ranges.py"
+_ROOM: Final = "seeds/test_large_bodies.py"
+_REFILL: Final = "seeds/test_refilled_batches.py"
 _MESSAGES: Final = "seeds/test_seed_messages.py"
 _HOLDS: Final = "seeds/test_held_partitions.py"
 _LOST: Final = "seeds/test_lost_messages.py"
@@ -685,6 +687,62 @@ _RANGES: Final = (
         'Write(item.key, {"epoch": epoch, "by": item.by, **item.outcome}, NOTHING)',
         'Write(item.key, {"epoch": epoch, "by": item.by, **item.outcome}, None)',
         f"{_PROGRESS}::test_a_group_that_comes_again_counts_once",
+    ),
+    Guard(
+        "seeds: a paused range asks for nothing",
+        "seeds/domains/feeder.py",
+        "RangeFeeder.run",
+        "self._work.look(due[0])",
+        "pass",
+        f"{_RANGE}::test_a_paused_range_asks_for_no_mark",
+    ),
+    Guard(
+        "seeds: crowded domains of a range use up no try",
+        "seeds/domains/feeder.py",
+        "RangeFeeder._hand_on",
+        "message.later(run.crowded, at)",
+        "message.next_try(run.crowded, at)",
+        f"{_RANGE}::test_domains_without_a_turn_wait_a_minute_together_and_hold_no_other",
+    ),
+    Guard(
+        "seeds: a range carries its lap",
+        "seeds/ranges.py",
+        "RangeMessage.name",
+        "str(self.lap)",
+        "''",
+        f"{_RANGE}::test_a_lap_is_in_every_message_of_a_range",
+    ),
+    Guard(
+        "seeds: what was collected without room is not reused",
+        "seeds/domains/domain.py",
+        "DomainWork.collect",
+        "self._thread.latest = None",
+        "pass",
+        f"{_ROOM}::test_many_large_bodies_at_once_stay_within_the_room",
+    ),
+    Guard(
+        "seeds: what is stored gives its room back",
+        "seeds/domains/domain.py",
+        "DomainWork.settle",
+        "result.release()",
+        "pass",
+        f"{_ROOM}::test_many_large_bodies_at_once_stay_within_the_room",
+    ),
+    Guard(
+        "seeds: what is received and fails is not deleted",
+        "seeds/domains/refill.py",
+        "RefilledBatch.run",
+        "each['messageId'] not in names",
+        "True",
+        f"{_REFILL}::test_what_fails_goes_back_to_its_queue",
+    ),
+    Guard(
+        "seeds: a worker without time takes no more",
+        "seeds/domains/refill.py",
+        "RefilledBatch.run",
+        "time_left() >= self._needs",
+        "True",
+        f"{_REFILL}::test_it_takes_no_more_when_its_time_ends",
     ),
     Guard(
         "seeds: a range that kills its workers is divided",

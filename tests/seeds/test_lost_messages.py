@@ -170,7 +170,7 @@ def test_a_full_queue_gives_the_same_files_to_nobody_until_half_of_it_is_free(
 
 
 def test_a_queue_is_full_at_two_days_of_work() -> None:
-    assert most_waiting(3) == int(domains_per_second(3) * 2 * 86_400) == 199_384
+    assert most_waiting(3) == int(domains_per_second(3) * 2 * 86_400) == 748_303
     assert most_waiting(0) == 0
     # A message is two hundred domains.
     by_ranges = domains_per_second(3, "ranges") * 2 * 86_400 / 200

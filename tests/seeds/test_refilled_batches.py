@@ -73,6 +73,8 @@ def test_it_takes_no_more_when_its_time_ends() -> None:
     times = iter([PLENTY] * 15)
     world.collect(most=1, time_left=lambda: next(times, 54.0))
     assert world.status().counts["collected"] < 60
+    # Those beyond the batch itself were not even received.
+    assert sum(message.receive_count == 0 for message in world.domains.messages) > 20
     for _ in range(3):
         world.collect()
         world.clock.advance(minutes=6)

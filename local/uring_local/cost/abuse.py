@@ -12,7 +12,7 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from uring.seeds.pace import domains_per_second
+from uring.seeds.pace import TRIES, domains_a_batch, seconds_a_batch
 from uring_local.cost.bill import make_bill
 from uring_local.cost.deployment import Deployment
 from uring_local.cost.prices import AS_OF, DOLLARS, UNITS
@@ -142,7 +142,8 @@ def _of_documents(deployment: Deployment, work: Workload) -> Flood:
 
 def _of_seeds(deployment: Deployment, work: Workload, region: str) -> Flood:
     each = _of_one(deployment, replace(work, domains=_MILLION), region, "seeds")
-    domains = domains_per_second(deployment.concurrency("DomainWorker")) * _DAY
+    batches = deployment.concurrency("DomainWorker") * _DAY / seconds_a_batch(work.slowest_seconds)
+    domains = batches * domains_a_batch(max(1, work.domain_seconds)) / TRIES
     most = deployment.number("SeedDailyDomains")
     sent = min(domains, most or domains)
     name = "lists without an end of domains"

@@ -13,7 +13,7 @@ from typing import Final
 
 from uring.errors import Misconfigured
 from uring.seeds.messages import OrchestrateRequest
-from uring.seeds.pace import Way, domains_per_second
+from uring.seeds.pace import SLOWEST_SECONDS, Way, domains_per_second
 from uring.seeds.partition import SUCCESS, RawFile
 from uring_local.cost.bill import make_bill
 from uring_local.cost.deployment import Deployment, deployment
@@ -66,8 +66,9 @@ class CollectionPlan:
 
     @property
     def seconds(self) -> float:
-        """The time that they take, at the assumed pace."""
-        return self.domains / domains_per_second(self.concurrency, self.way)
+        """The time that they take, at the assumed pace: at least that of the slowest ones."""
+        seconds = self.domains / domains_per_second(self.concurrency, self.way)
+        return max(seconds, SLOWEST_SECONDS) if self.domains else 0.0
 
     @property
     def dollars(self) -> float:

@@ -8,12 +8,14 @@ import pytest
 from fakes.objects import MemoryObject
 from fakes.seeds import raw_file, raw_path, record
 
+from uring.seeds.messages import OrchestrateRequest
 from uring.seeds.partition import Partition
 from uring_local.cli import main
 from uring_local.operate import bucket as operators_bucket
 from uring_local.operate.signed import ApiAnswer
 from uring_local.seeds import orchestrate as orchestrate_module
 from uring_local.seeds.moves import Object
+from uring_local.seeds.plan import deployed_as, dollars_of_a_domain, make_plan, way_of
 from uring_local.stack.describe import StackDescription
 
 COMMAND = ("seeds", "orchestrate", "--stack", "uring-dev", "--yes")
@@ -164,7 +166,7 @@ def test_a_plan_has_files_domains_time_and_dollars(
     assert said[:3] == [
         "plan: 2 raw files to read, 1 finished",
         "  200 records at most (stated by 2 files, else by size)",
-        "  200 domains at most: 10 s at DomainConcurrency=50, 0.01 dollars",
+        "  200 domains at most: 27 s at DomainConcurrency=50, 0.01 dollars",
     ]
     assert planned(capsys)["files"] == 3
     assert planned(capsys, "--force")["files"] == 4
@@ -210,12 +212,12 @@ def test_without_a_filter_a_plan_is_all_that_happens(
 def test_a_budget_is_sent_in_domains(
     datasets: Datasets, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A domain costs some 65 millionths of a dollar."""
+    """A domain costs some 33 millionths of a dollar."""
     put(datasets, 1, 1_000)
     assert planned(capsys, "--most", "70")["domains"] == 70
     assert Api.asked[2] == {"force": False, "most": 70}
     found = planned(capsys, "--dollars", "0.01")
-    assert 100 < found["domains"] == found["most"] < 200
+    assert 250 < found["domains"] == found["most"] < 350
     assert found["dollars"] == 0.01
     assert planned(capsys, "--dollars", "0.01", "--most", "70")["most"] == 70
     assert main([*COMMAND, "--dollars", "0.00001"]) == 1
@@ -223,6 +225,30 @@ def test_a_budget_is_sent_in_domains(
     Api.answer = begun(1)
     assert main([*COMMAND, "--most", "70"]) == 0
     assert ", the budget is 70 domains" in capsys.readouterr().out
+
+
+def test_a_plan_knows_the_way_of_work() -> None:
+    by_domains = deployed_as({"DomainConcurrency": "3", "CpuArchitecture": "x"})
+    by_ranges = deployed_as({"DomainConcurrency": "3", "SeedWork": "ranges"})
+    in_segments = deployed_as({"SeedWork": "ranges", "Evidence": "segments"})
+    dollars = [
+        dollars_of_a_domain(each, "us-east-1") * 1e6
+        for each in (by_domains, by_ranges, in_segments)
+    ]
+    assert dollars == [pytest.approx(each, rel=0.02) for each in (33, 26, 16)]
+    assert (way_of(by_domains), way_of(by_ranges)) == ("domains", "ranges")
+    seconds = [
+        make_plan(
+            [Object(raw_path(1), '"e"', 200_000_000)],
+            lambda _: b"",
+            OrchestrateRequest(),
+            concurrency=int(each.concurrency("DomainWorker")),
+            dollars_each=1,
+            way=way_of(each),
+        ).seconds
+        for each in (by_domains, by_ranges)
+    ]
+    assert 5 < seconds[0] / seconds[1] < 8
 
 
 def test_a_held_partition_is_named(capsys: pytest.CaptureFixture[str]) -> None:

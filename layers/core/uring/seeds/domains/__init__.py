@@ -9,5 +9,6 @@
 `room`     the memory for large bodies
 `domain`   the work on one domain
 `feeder`   the domains of a range
+`refill`   more messages while a batch is under way
 `worker`   batches of the domain queue
 """

@@ -28,7 +28,7 @@ class Pulls(Protocol):
     """The queue of a batch, read by the worker itself."""
 
     def receive(self, most: int) -> Sequence[Record]:
-        """Return at most so many messages, up to ten; none if there are none now.
+        """Return at most this number of messages, up to ten; none if there are none now.
 
         Raises:
             Retryable: no answer.

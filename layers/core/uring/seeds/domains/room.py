@@ -32,7 +32,7 @@ class Share:
 
     Attributes:
         is_refused: True if a body was not read for want of room: what was collected is not true.
-        kept_bytes: the size of its largest body so far, which may be the one that is stored.
+        kept_bytes: the size of its largest body so far, which may have to be stored.
     """
 
     def __init__(self, room: "Room") -> None:
