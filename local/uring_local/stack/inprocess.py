@@ -22,7 +22,7 @@ from uring_local.template.template import QueueSource, Template, TemplateFunctio
 if TYPE_CHECKING:
     from uring.runtime.invocation import Function as Handler
 
-# For messages of others, and those that come back: a loop told of a run's end looks at once.
+# A loop that knows of a run's end looks at once; this is for messages that come otherwise.
 _POLL_SECONDS: Final = 0.25
 _RETRY_SECONDS: Final = 1
 # After a kill, a message comes back this long after the handler's own limit, sooner than the queue
