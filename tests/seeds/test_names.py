@@ -30,6 +30,8 @@ REFUSED = [
     ("mom.gov.sg", "bad_url"),
     ("ftp://mom.gov.sg/", "bad_url"),
     ("https://user@/", "bad_url"),
+    ("https://user@/mom.gov.sg", "bad_url"),
+    ("https:/@/mom.gov.sg", "bad_url"),
     ("https://user@mom..gov.sg/", "bad_url"),
     ("https://mom.gov.sg/\\user@elsewhere.example.com/", "bad_url"),
     ("https://mom\x1f.gov.sg/", "bad_url"),

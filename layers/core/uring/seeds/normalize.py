@@ -38,8 +38,8 @@ _WITHIN: Final = {
     **dict.fromkeys(map(ord, "\t\r\n")),
 }
 _SLASHES: Final = re.compile(r"\A(https?):/*", re.IGNORECASE)
-# Of several @ the last one ends the user name.
-_USER: Final = re.compile(r"\A([A-Za-z]{1,10}://)[^/?#\\]*@")
+# Of several @ the last one ends the user name; what has no host behind it is refused.
+_USER: Final = re.compile(r"\A([A-Za-z]{1,10}://)[^/?#\\]*@(?=[^/?#\\])")
 _WWW: Final = "www."
 
 
