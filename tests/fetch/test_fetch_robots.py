@@ -49,6 +49,28 @@ def test_a_long_rule_counts_as_far_as_others_read_it() -> None:
     assert not rules.allows(f"http://site.test{path}/list.do")
 
 
+def test_a_line_ends_where_google_s_ends() -> None:
+    """Its buffer of 8 * 2083 bytes keeps one for the end."""
+    path = "/" + "a" * (16_663 - len("Disallow: /"))
+    rules = read_robots(f"User-agent: *\nDisallow: {path}x\n".encode())
+    assert not rules.allows(f"http://site.test{path}")
+    assert rules.allows(f"http://site.test{path[:-1]}")
+
+
+@pytest.mark.parametrize(
+    "text", ["User-agent *\nDisallow /inner", "user-agent\t uRing\nDISALLOW\t/inner"]
+)
+def test_a_colon_may_be_missing_between_two_words(text: str) -> None:
+    assert not read_robots(text.encode()).allows(INNER)
+
+
+@pytest.mark.parametrize(
+    "line", ["Disallow /inner /list", "Disallow", "/inner Disallow", "Disallow/inner"]
+)
+def test_other_lines_without_a_colon_are_no_rules(line: str) -> None:
+    assert read_robots(f"User-agent: *\n{line}\n".encode()).allows(INNER)
+
+
 def sitemaps_of(text: str) -> tuple[str, ...]:
     return read_robots(text.encode()).sitemaps
 

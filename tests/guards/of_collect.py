@@ -114,15 +114,15 @@ GUARDS: Final = (
         "collect: a feed obeys robots.txt",
         "seeds/collect/homepage.py",
         "_ask_feed",
-        "not site.allows(feed.url)",
-        "False",
+        "hosts.judge(feed.url)",
+        "None",
         f"{_HOME}::test_a_feed_is_asked_where_robots_speak_for_it_and_allow_it",
     ),
     Guard(
         "collect: a feed of another host is not asked",
         "seeds/collect/homepage.py",
         "_ask_feed",
-        "not site.is_known(feed.url)",
+        "not hosts.knows(feed.url)",
         "False",
         f"{_HOME}::test_a_feed_is_asked_where_robots_speak_for_it_and_allow_it",
     ),
@@ -133,6 +133,14 @@ GUARDS: Final = (
         "target.url if is_ours else None",
         "target.url",
         f"{_SITEMAPS}::test_nobody_can_turn_us_on_a_third_party",
+    ),
+    Guard(
+        "collect: rules are those of a robots.txt, not of a page on its host",
+        "seeds/collect/site.py",
+        "Site.of",
+        'final and final == urljoin(final, "/robots.txt")',
+        "final",
+        f"{_HOSTS}::test_a_file_elsewhere_on_a_host_of_the_domain_is_not_its_robots_txt",
     ),
     # Manners.
     Guard(
@@ -321,6 +329,14 @@ GUARDS: Final = (
         "len(self._around) >= _DEPTH",
         "False",
         f"{_FILE}::test_expat_is_stopped_at_a_limit",
+    ),
+    Guard(
+        "sitemap: entries without an end are searched one by one",
+        "seeds/collect/sitemap_xml.py",
+        "_Counter._start",
+        "around in _ENTRIES",
+        "False",
+        f"{_FILE}::test_entries_without_an_end_are_counted_all",
     ),
     Guard(
         "sitemap: attributes have a most",

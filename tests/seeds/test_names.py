@@ -2,6 +2,7 @@
 
 import dataclasses
 from hashlib import sha256
+from urllib.parse import quote
 
 import pytest
 from hypothesis import assume, example, given
@@ -29,9 +30,13 @@ REFUSED = [
     ("mom.gov.sg", "bad_url"),
     ("ftp://mom.gov.sg/", "bad_url"),
     ("https://user@/", "bad_url"),
+    ("https://user@/mom.gov.sg", "bad_url"),
+    ("https:/@/mom.gov.sg", "bad_url"),
     ("https://user@mom..gov.sg/", "bad_url"),
     ("https://mom.gov.sg/\\user@elsewhere.example.com/", "bad_url"),
     ("https://mom\x1f.gov.sg/", "bad_url"),
+    ("https:\\mom.gov.sg/", "bad_url"),
+    ("https://mom\x91.gov.sg/", "bad_url"),
     ("http://mom.gov.sg\\@elsewhere.example.com/", "bad_url"),
     ("https://mom.gov.sg\x00.example.com/", "bad_url"),
     ("https://mom%2egov.sg/", "bad_url"),
@@ -172,6 +177,10 @@ def test_a_secret_in_a_url_is_not_repeated() -> None:
         "https://user@mom.gov.sg/x",
         "https://me:hunter2@mom.gov.sg/x",
         "https://me:p@ss@mom.gov.sg/x",
+        "https:/mom.gov.sg/x",
+        "https:mom.gov.sg/x",
+        "https:///mom.gov.sg/x",
+        "https:/me:hunter2@mom.gov.sg/x",
     ],
 )
 def test_a_url_is_read_as_browsers_read_it(url: str) -> None:
@@ -181,6 +190,14 @@ def test_a_url_is_read_as_browsers_read_it(url: str) -> None:
     # The user name and the password are nobody's business.
     assert normalized.input_url == "https://mom.gov.sg/x"
     assert extract_domain({"raw_url": url}, "SG") == normalized
+
+
+@pytest.mark.parametrize("sign", ["\x01", "\x7f", "\x91", "\u2028"])
+def test_a_control_character_in_a_path_costs_no_domain(sign: str) -> None:
+    """Pages in the wrong encoding name their links so."""
+    normalized = normalize_domain(f"https://mom.gov.sg/caf{sign}?q={sign}#{sign}x", "SG")
+    escape = quote(sign)
+    assert normalized.input_url == f"https://mom.gov.sg/caf{escape}?q={escape}#{escape}x"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The home page of a domain and the feeds that it names."""
 
 import pytest
-from collecting import HOME, collect
+from collecting import DOMAIN, HOME, collect
 from fakes.web import Page
 
 from uring.seeds.collect.homepage import read_homepage
@@ -42,6 +42,24 @@ def test_a_home_page_that_fails_has_its_reason(page: Page) -> None:
     assert collection.homepage is not None
     assert collection.homepage.reason in ("forbidden", "protocol", "http_status")
     assert collection.homepage.status_code == (0 if page.reason else page.status)
+
+
+def test_a_feed_beside_the_home_page_is_asked_under_the_rules_of_its_host() -> None:
+    """robots.txt led to the home page of www, which has a robots.txt of its own."""
+    www = f"https://www.{DOMAIN}"
+    collection, web = collect(
+        {
+            "/robots.txt": Page(location=f"{www}/"),
+            f"{www}/robots.txt": b"User-agent: *\nDisallow: /inner\n",
+            "/": Page(location=f"{www}/"),
+            f"{www}/": head(link("/f"), link("/inner/f"), link(f"https://blog.{DOMAIN}/f")),
+            f"{www}/f": b"<rss><channel><item/></channel></rss>",
+        }
+    )
+    first, second, third = collection.feeds
+    assert (first.is_read, first.items) == (True, 1)
+    assert (second.reason, third.reason) == ("robots_disallowed", "another_host")
+    assert web.urls.count(f"{www}/robots.txt") == 1
 
 
 def test_feeds_are_asked_for_and_judged() -> None:

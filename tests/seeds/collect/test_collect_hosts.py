@@ -381,6 +381,27 @@ def test_a_file_of_another_host_is_not_the_robots_txt_of_that_host(path: str, st
     assert collection.homepage.reason == "robots_disallowed"
 
 
+@pytest.mark.parametrize("path", ["/", "/host-a/robots.txt", "/robots.txt?of=agency"])
+@pytest.mark.parametrize("status", [200, 404])
+def test_a_file_elsewhere_on_a_host_of_the_domain_is_not_its_robots_txt(
+    path: str, status: int
+) -> None:
+    """Such as its home page, to which all of the bare domain redirects."""
+    www = f"https://www.{DOMAIN}"
+    pages: dict[str, Page | bytes] = {
+        "/robots.txt": Page(location=f"{www}{path}"),
+        f"{www}{path}": Page(b"<!doctype html><title>Home</title>", status=status),
+        f"{www}/robots.txt": CLOSED,
+        "/": Page(location=f"{www}/home"),
+        f"{www}/home": b"<!doctype html><title>Home</title>",
+    }
+    collection, web = collect(pages)
+    assert f"{www}/robots.txt" in web.urls
+    assert f"{www}/home" not in web.urls
+    assert collection.homepage is not None
+    assert collection.homepage.reason == "robots_disallowed"
+
+
 def test_kept_rules_are_small_whatever_a_host_sends() -> None:
     """Parsed, and with a megabyte of Sitemap lines, they took a third of the worker's memory."""
     kept = KeptRules(lambda: 0.0)

@@ -302,6 +302,21 @@ def test_expat_is_stopped_at_a_limit(
     assert file.url_count <= 1
 
 
+@pytest.mark.parametrize("prefix", ["", "x:"])
+@pytest.mark.parametrize(("kind", "entry"), [("urlset", "url"), ("sitemapindex", "sitemap")])
+def test_entries_without_an_end_are_counted_all(kind: str, entry: str, prefix: str) -> None:
+    """They lie within each other, deeper than any sitemap is."""
+    loc = f"<{prefix}{entry}><{prefix}loc>https://a.sg/</{prefix}loc><lastmod/>"
+    file = read(f"<{prefix}{kind}>{loc * 60}</{prefix}{kind}>")
+    assert (file.kind, file.url_count, file.parse_mode) == (kind, 60, "recovered")
+    assert not file.truncated
+
+
+def test_items_without_an_end_are_counted_all() -> None:
+    file = read("<rss><channel>" + "<item><title/>" * 60 + "</channel></rss>")
+    assert (file.kind, file.url_count, file.truncated) == ("rss", 60, False)
+
+
 def test_a_limit_leaves_what_was_counted() -> None:
     file = read("<urlset>" + entry("https://a.sg/") * 3 + "<a>" * 30)
     assert (file.kind, file.url_count, file.truncated, file.reason) == ("urlset", 3, True, "limit")

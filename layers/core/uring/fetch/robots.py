@@ -36,7 +36,7 @@ _MAX_BYTES: Final = 5_000_000
 # RFC 9309, section 2.5: at least 500 KiB must be read; the rest does not count.
 _READ_BYTES: Final = 512_000
 # As long as Google's; a line with more wildcards takes too long to match.
-_LONGEST_LINE: Final = 16_664
+_LONGEST_LINE: Final = 16_663
 _MOST_WILDCARDS: Final = 20
 # RFC 9309, section 2.2.1: a product token, whatever follows it.
 _TOKEN: Final = re.compile(r"\*(?=\s|\Z)|[a-z_-]+", re.IGNORECASE)
@@ -266,7 +266,13 @@ class _Groups:
     def read(self, text: str) -> None:
         """Read a line without its comment; blank and Sitemap lines are not passed here."""
         name, colon, value = text.partition(":")
-        if not colon or value.count("*") > _MOST_WILDCARDS:
+        if not colon:
+            # As Google does, between two words it is added.
+            name, *values = text.split()
+            value = values[0] if len(values) == 1 else ""
+            if not value:
+                return
+        if value.count("*") > _MOST_WILDCARDS:
             return
         kind = _SEPARATORS.sub("", name).lower()
         if kind == "useragent":

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, Final, cast
+from urllib.parse import quote
 
 import publicsuffixlist
 
@@ -30,9 +31,15 @@ PSL_VERSION: Final[str] = publicsuffixlist.__version__
 _COUNTRY: Final = re.compile(r"[A-Za-z]{2}")
 # C0 controls and space, which browsers strip, and byte-order marks of tables of text.
 _AROUND: Final = "".join(map(chr, range(33))) + "\ufeff"
-_WITHIN: Final = dict.fromkeys(map(ord, "\t\r\n"))
-# Of several @ the last one ends the user name.
-_USER: Final = re.compile(r"\A([A-Za-z]{1,10}://)[^/?#\\]*@")
+# What a path may have and a host may not: escaped, it is refused there.
+_ESCAPED: Final = (*range(32), *range(127, 160), 0x2028, 0x2029)
+_WITHIN: Final = {
+    **{code: quote(chr(code)) for code in _ESCAPED},
+    **dict.fromkeys(map(ord, "\t\r\n")),
+}
+_SLASHES: Final = re.compile(r"\A(https?):/*", re.IGNORECASE)
+# Of several @ the last one ends the user name; what has no host behind it is refused.
+_USER: Final = re.compile(r"\A([A-Za-z]{1,10}://)[^/?#\\]*@(?=[^/?#\\])")
 _WWW: Final = "www."
 
 
@@ -135,13 +142,14 @@ def extract_domain(record: Mapping[str, Any], country: str) -> NormalizedDomain:
 
 
 def _cleaned(url: str) -> str:
-    """Return a URL as browsers read it, without control characters and user name.
+    """Return a URL as browsers read it, with two slashes, without control characters and user name.
 
     White space, control characters and byte-order marks around it go, and tabs and line ends within
-    it (url.spec.whatwg.org, section 4.4). A user name says nothing about the domain, and a password
-    must not travel with it.
+    it; other control characters are escaped (url.spec.whatwg.org, section 4.4). A user name says
+    nothing about the domain, and a password must not travel with it.
     """
-    return _USER.sub(r"\1", url.strip(_AROUND).translate(_WITHIN))
+    url = url.strip(_AROUND).translate(_WITHIN)
+    return _USER.sub(r"\1", _SLASHES.sub(r"\1://", url, count=1))
 
 
 def _known(

@@ -104,7 +104,7 @@ class Collector:
         home: FoundHomepage | None = None
         if limits.wants_homepage(answer.crawl_delay):
             home = ask_homepage(visit, site, hosts, self._clock, limits)
-        feeds = ask_feeds(visit, site, hosts, home.feeds, limits) if home is not None else ()
+        feeds = ask_feeds(visit, hosts, home.feeds, limits) if home is not None else ()
         sitemap = sitemaps.follow(found)
         return Collection(
             robots=answer,

@@ -86,25 +86,18 @@ def ask_homepage(
 
 
 def ask_feeds(
-    visit: DomainVisit,
-    site: Site,
-    hosts: Hosts,
-    feeds: tuple[Feed, ...],
-    limits: CollectLimits,
+    visit: DomainVisit, hosts: Hosts, feeds: tuple[Feed, ...], limits: CollectLimits
 ) -> tuple[Feed, ...]:
     """Return the feeds; the first ``limits.feeds`` of them are requested and parsed."""
-    asked = [_ask_feed(visit, site, hosts, feed, limits) for feed in feeds[: limits.feeds]]
+    asked = [_ask_feed(visit, hosts, feed, limits) for feed in feeds[: limits.feeds]]
     return (*asked, *feeds[limits.feeds :])
 
 
-def _ask_feed(
-    visit: DomainVisit, site: Site, hosts: Hosts, feed: Feed, limits: CollectLimits
-) -> Feed:
-    if not site.is_known(feed.url):
+def _ask_feed(visit: DomainVisit, hosts: Hosts, feed: Feed, limits: CollectLimits) -> Feed:
+    if not hosts.knows(feed.url):
         return feed.model_copy(update={"reason": "another_host"})
-    if not site.allows(feed.url):
-        return feed.model_copy(update={"reason": "robots_disallowed"})
     try:
+        hosts.judge(feed.url)
         response = visit.ask(
             feed.url,
             seconds=limits.sitemap_seconds,

@@ -76,6 +76,13 @@ class Hosts:
         self._limits = limits
         self._read: dict[str, RobotsFile | FetchFailed] = {}
 
+    def knows(self, url: str) -> bool:
+        """Return True for a host of the domain whose rules were read."""
+        if self._site.is_known(url):
+            return True
+        is_ours = is_within(parse_url(url).host, self._site.domain)
+        return is_ours and urljoin(url, "/robots.txt") in self._read
+
     def judge(self, url: str) -> None:
         """Refuse an address that the robots.txt of its host does not allow.
 

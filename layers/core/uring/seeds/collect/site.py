@@ -26,7 +26,7 @@ class Site:
         domain: the registrable domain.
         base: the address of that robots.txt, such as ``https://mom.gov.sg/``.
         hosts: the hosts of its rules: the requested one, and the target of its redirect if that is
-            of the domain, or a robots.txt itself.
+            a robots.txt itself.
         rules: None if everything is allowed.
     """
 
@@ -39,10 +39,10 @@ class Site:
     def of(cls, domain: str, answer: RobotsAnswer, body: bytes) -> "Site":
         """Return the site for a robots.txt answer and its body."""
         hosts = {parse_url(answer.url).host}
-        if final := answer.final_url:
-            host = parse_url(final).host
-            if is_within(host, domain) or final == urljoin(final, "/robots.txt"):
-                hosts.add(host)
+        final = answer.final_url
+        # Many a bare domain leads to the home page of www: those are not the rules of www.
+        if final and final == urljoin(final, "/robots.txt"):
+            hosts.add(parse_url(final).host)
         rules = read_robots(body) if answer.outcome == "ok" else None
         return cls(domain, urljoin(answer.url, "/"), frozenset(hosts), rules)
 

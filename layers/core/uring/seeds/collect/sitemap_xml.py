@@ -26,6 +26,8 @@ _ITEMS: Final = {"rss": "item", "feed": "entry"}
 _HOLDERS: Final = frozenset({"url", "sitemap", "urlset", "sitemapindex"})
 _EXTENSIONS: Final = {"image": "images", "video": "videos", "news": "news"}
 _DEPTH: Final = 20
+# Without their ends they lie within each other.
+_ENTRIES: Final = frozenset({"url", "sitemap", "item", "entry"})
 _ATTRIBUTES: Final = 50
 # 50,000 URLs, each with a date, a priority and three images.
 _ELEMENTS: Final = 600_000
@@ -134,6 +136,9 @@ class _Counter:
     def _start(self, name: str, attributes: list[str]) -> None:
         counts = self.counts
         counts.elements += 1
+        around = self._around[-1] if self._around else ""
+        if around in _ENTRIES and len(self._around) == _DEPTH:
+            raise _End("malformed")
         if (
             counts.elements > _ELEMENTS
             or len(self._around) >= _DEPTH
@@ -142,7 +147,6 @@ class _Counter:
         ):
             raise _End("limit")
         local = name.rpartition(":")[2]
-        around = self._around[-1] if self._around else ""
         self._around.append(local)
         if counts.kind is None:
             self._root(local)
