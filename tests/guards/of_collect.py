@@ -258,7 +258,7 @@ GUARDS: Final = (
     Guard(
         "collect: inflated bytes count",
         "seeds/collect/sitemaps.py",
-        "Sitemaps._ask",
+        "Sitemaps._read",
         "self._visit.inflated(len(file.content))",
         "pass",
         f"{_SITEMAPS}::test_the_bytes_of_all_sitemaps_have_a_limit",

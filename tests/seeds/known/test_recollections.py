@@ -181,6 +181,19 @@ def test_validators_that_stay_while_the_file_changes_are_not_stored() -> None:
     assert [sent.etag for sent in world.conditional.requests] == ['"same"', None]
 
 
+def test_a_server_that_ignores_conditions_is_no_liar() -> None:
+    world = AgainWorld(pages("1"))
+    world.conditional.is_met = lambda *_: False
+    world.again()
+    for epoch in ("one", "two"):
+        metadata = world.again(epoch)
+        assert {file: "validators" in metadata[file] for file in ("robots", "sitemap")} == {
+            "robots": True,
+            "sitemap": True,
+        }
+        assert None not in {sent.etag for sent in world.conditional.requests}
+
+
 def test_validators_belong_to_the_last_hop() -> None:
     world = AgainWorld()
     robots = RULES + b"Sitemap: https://a.com/moved.xml\n"

@@ -4,6 +4,7 @@ A 304 counts only for the address that gave the validators, after redirects too,
 validators do not name another file. Everything else is read whole.
 """
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from http import HTTPStatus
@@ -40,20 +41,17 @@ class KnownFile:
     @property
     def conditions(self) -> Validators:
         """The validators to be sent; empty if the file is to be read whole."""
-        return (
-            _NONE
-            if self.is_false
-            else (self.validators if self.sent is None else self.sent).sendable()
-        )
+        if self.is_false:
+            return _NONE
+        sent = self.validators if self.sent is None else self.sent
+        return sent.sendable()
 
     def is_as(self, other: "KnownFile") -> bool:
-        """Return True if both are the same file; only as sitemaps, if one has no body."""
-        one, two = self.sitemap, other.sitemap
-        if one is None or two is None:
-            return self.body == other.body
-        if one.digest and two.digest:
-            return one.digest == two.digest
-        return _shape(one) == _shape(two)
+        """Return True if both are the same file, by their bytes where those are known."""
+        digests = (_digest(self), _digest(other))
+        if all(digests):
+            return digests[0] == digests[1]
+        return _shape(self.sitemap) == _shape(other.sitemap)
 
 
 class KnownFiles:
@@ -127,5 +125,12 @@ class KnownFiles:
             self.read[url] = file
 
 
-def _shape(file: SitemapFile) -> tuple[object, ...]:
-    return file.kind, file.url_count, file.truncated, file.locs
+def _digest(file: KnownFile) -> str:
+    """Return the SHA-256 of a file; empty for a sitemap whose numbers alone are known."""
+    if file.sitemap is not None:
+        return file.sitemap.digest
+    return hashlib.sha256(file.body).hexdigest()
+
+
+def _shape(file: SitemapFile | None) -> tuple[object, ...]:
+    return () if file is None else (file.kind, file.url_count, file.truncated, file.locs)
