@@ -116,6 +116,13 @@ _BY_RANGES: Final = (
         down={"b.com": 1},
     ),
     SeedScenario(
+        "seeds: a range of more domains than are settled at once",
+        {_ONE: Content(tuple(f"d{number}.com" for number in range(28)))},
+        ranges=True,
+        stride=28,
+        down={"d3.com": 1},
+    ),
+    SeedScenario(
         "seeds: evidence in segments",
         {_ONE: Content(("a.com", "b.com", "c.com"))},
         ranges=True,

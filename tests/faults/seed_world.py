@@ -131,6 +131,7 @@ class SeedScenario:
         commands: of an operator, by the invocations of the domain worker before them.
         ranges: whether a message names a range of domains.
         evidence: where bodies go.
+        stride: messages between two checkpoints, and the most domains of a range.
         refills: whether the domain worker refills its batches.
         short: invocations of the domain worker with time for one domain of a range.
     """
@@ -149,6 +150,7 @@ class SeedScenario:
     ranges: bool = False
     evidence: EvidenceKind = "objects"
     short: int = 0
+    stride: int = STRIDE
     refills: bool = False
 
 
@@ -478,7 +480,7 @@ class SeedFaultWorld:
                 CheckpointRegister(bucket, clock=self.clock, backoff=_BACKOFF),
                 self._sends(self.domains, faults),
                 self.telemetry,
-                stride=STRIDE,
+                stride=self.scenario.stride,
                 takes=lambda message, domains: progress.take(
                     self.clock().date(), domains, DAILY, run=message.run, most_of_run=message.most
                 ),

@@ -2,7 +2,7 @@
 
 Many hosts may be one machine: a hoster's domains share an address. An address is asked like four
 hosts at once: a quarter of the gap between two requests, and at most four at a time. At the usual
-gap of a second the ten domains of a batch, with some seven requests each, then end within their 45
+gap of a second the twenty domains of a worker, with some seven requests each, end within their 45
 seconds even if one machine has them all.
 """
 
