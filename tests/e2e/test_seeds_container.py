@@ -29,7 +29,7 @@ from uring_local.stack.resources import create
 from uring_local.stack.stack import Endpoint
 from uring_local.template.template import load
 
-DOMAINS = 100
+DOMAINS = 300
 PARTITION = Partition("sg", "news", "2026-01-28")
 # Of the queue: messages of the killed container come again after it.
 HIDDEN_SECONDS = 8
@@ -213,6 +213,7 @@ def test_each_domain_is_collected_once_whoever_works_and_however_it_ends(
         Container(stack, found.variables) as killed,
         Container(stack, found.variables) as stopped,
     ):
+        killed.wait_for(DONE, 1)
         killed.wait_for(BEGUN, 10)
         assert killed.end_by(signal.SIGKILL) == -signal.SIGKILL
         lambda_worker = InProcess(found.template, found.session, log, LAMBDA, {})
