@@ -726,7 +726,7 @@ _RANGES: Final = (
         "DomainWork.settle",
         "result.release()",
         "pass",
-        f"{_ROOM}::test_many_large_bodies_at_once_stay_within_the_room",
+        f"{_ROOM}::test_an_outage_gives_the_room_back",
     ),
     Guard(
         "seeds: what is received and fails is not deleted",

@@ -111,7 +111,7 @@ def test_without_time_for_room_a_domain_waits_and_uses_up_no_try(*, ranges: bool
 
 
 def test_an_outage_gives_the_room_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    room = MeasuringRoom(2 * OF_ONE)
+    room = MeasuringRoom(3 * OF_ONE)
     world = world_of(3, LARGE, ranges=True, room=room)
 
     def fail(*_: object) -> None:
