@@ -2,6 +2,7 @@
 
 import gzip
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -108,6 +109,61 @@ def test_without_time_for_room_a_domain_waits_and_uses_up_no_try(*, ranges: bool
     world.clock.advance(minutes=5)
     world.collect()
     assert world.metadata(name(0))["sitemap"]["url_count"] == 7
+
+
+class FreeingWeb(SeedWeb):
+    """Others give their room back while a domain's first sitemap is read."""
+
+    def __init__(self, room: Room, then: Callable[[], None]) -> None:
+        super().__init__()
+        self._room = room
+        self._then = then
+
+    def fetch(self, request: Request) -> Response:
+        is_first = request.url.endswith("/sitemap.xml") and request.url not in self.asked
+        try:
+            return super().fetch(request)
+        finally:
+            if is_first:
+                self._room.give(OF_ONE)
+                self._then()
+
+
+@pytest.mark.parametrize("ranges", [False, True])
+def test_a_domain_is_not_collected_again_without_time_for_it(*, ranges: bool) -> None:
+    room, left = MeasuringRoom(OF_ONE), [56.0]
+    assert room.take(OF_ONE, 0)
+    world = world_of(1, LARGE, ranges=ranges, room=room)
+    answers = world.web.answers
+    # It is refused after most of its time: there is room again, and no time.
+    world.web = FreeingWeb(room, lambda: left.__setitem__(0, 12.0))
+    world.web.answers = answers
+    world.collect(time_left=lambda: left[0], most=1)
+    assert world.status().counts == {}
+    assert len(world.waiting()) == 1
+    assert room.taken == 0
+    world.clock.advance(minutes=5)
+    world.collect()
+    assert world.metadata(name(0))["sitemap"]["url_count"] == 7
+
+
+@pytest.mark.parametrize("ranges", [False, True])
+def test_a_domain_that_is_silent_the_second_time_keeps_no_room(*, ranges: bool) -> None:
+    room = MeasuringRoom(OF_ONE)
+    assert room.take(OF_ONE, 0)
+    world = world_of(1, LARGE, ranges=ranges, room=room)
+    answers = world.web.answers
+
+    def fall_silent() -> None:
+        # Another collection has replaced the copy of its robots.txt.
+        world.table.put(f"robots/{name(0)}", "copy", {"copy": ""})
+        world.web.put(name(0), FetchFailed("timeout", "no answer"))
+
+    world.web = FreeingWeb(room, fall_silent)
+    world.web.answers = answers
+    world.collect(most=1)
+    assert len(world.waiting()) == 1
+    assert room.taken == 0
 
 
 def test_an_outage_gives_the_room_back(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,9 +63,9 @@ class HeldRecords:
                 if now - since >= self._hidden_seconds / 3
             ]
             if due:
+                self._held.update({each.receipt_handle: (each, now) for each in due})
                 # A deferral waits for this call: it must have the last word on its record.
                 self._queue.defer(due, round(self._hidden_seconds))
-                self._held.update({each.receipt_handle: (each, now) for each in due})
 
     def give_back(self) -> None:
         """Make all records visible at once."""

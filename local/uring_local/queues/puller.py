@@ -67,6 +67,7 @@ class Puller:
         at_once: the number of message groups worked on at once.
         poll_seconds: the longest wait of a receive.
         quiet_seconds: how long the queue has to be empty for ``until_empty``.
+        places: returns the places that the group of a message with this body takes.
     """
 
     def __init__(
@@ -81,6 +82,7 @@ class Puller:
         at_once: int,
         poll_seconds: int = POLL_SECONDS,
         quiet_seconds: float = QUIET_SECONDS,
+        places: Callable[[str], int] = lambda _: 1,
     ) -> None:
         self._client = client
         self._url = url
@@ -91,6 +93,7 @@ class Puller:
         self._at_once = at_once
         self._poll_seconds = poll_seconds
         self._quiet_seconds = quiet_seconds
+        self._places_of = places
         self._pool = ThreadPoolExecutor(
             at_once, thread_name_prefix="place", initializer=stay_on_one_core
         )
@@ -138,7 +141,10 @@ class Puller:
 
     def _extend(self, ended: threading.Event) -> None:
         while not ended.wait(_LOOK_SECONDS):
-            self._held.extend()
+            try:
+                self._held.extend()
+            except Exception as error:  # noqa: BLE001 - this thread alone keeps records hidden
+                self._telemetry.warning("extend_failed", reason=repr(error))
 
     def _time_left(self) -> float:
         ends_at = self._ends_at
@@ -173,7 +179,8 @@ class Puller:
         full = min(BATCH, self._at_once)
         with self._places:
             self._places.wait_for(lambda: self._free >= full, timeout=_FILL_SECONDS)
-            return min(self._free, BATCH)
+            # The last messages may have taken more places than there were.
+            return max(0, min(self._free, BATCH))
 
     def _messages(self, most: int) -> list[dict[str, Any]]:
         with translated(f"sqs:ReceiveMessage {self._url}"):
@@ -202,13 +209,14 @@ class Puller:
             return
         self._held.hold(records)
         groups = [[*group] for _, group in groupby(sorted(messages, key=_group), key=_group)]
+        places = [max(self._places_of(each["Body"]) for each in group) for group in groups]
         with self._places:
-            self._free -= len(groups)
+            self._free -= sum(places)
             self._received += len(messages)
-        for group in groups:
-            self._pool.submit(self._settle, group)
+        for group, taken in zip(groups, places, strict=True):
+            self._pool.submit(self._settle, group, taken)
 
-    def _settle(self, messages: Sequence[dict[str, Any]]) -> None:
+    def _settle(self, messages: Sequence[dict[str, Any]], places: int) -> None:
         """Work on a message group, and delete what did not fail."""
         settled: Sequence[dict[str, Any]] = ()
         try:
@@ -222,7 +230,7 @@ class Puller:
             self._telemetry.problem("delete_failed", reason=str(error))
         finally:
             with self._places:
-                self._free += 1
+                self._free += places
                 self._places.notify_all()
 
     def _delete(self, messages: Sequence[Mapping[str, Any]]) -> None:

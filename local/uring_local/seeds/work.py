@@ -24,6 +24,8 @@ from uring.functions import domain_worker
 from uring.functions.parts import Parts
 from uring.runtime.batches import SourceQueue
 from uring.runtime.invocation import Function
+from uring.seeds.pace import MESSAGES_A_BATCH
+from uring.seeds.ranges import is_range
 from uring_local.environment import patched_environment
 from uring_local.operate.bucket import resources_with
 from uring_local.operate.env import variables_of
@@ -39,18 +41,18 @@ _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
 @dataclass(frozen=True)
-class _HoldingParts(Parts):
+class HoldingParts(Parts):
     """Parts with one source queue, whose records are held."""
 
     held: HeldRecords | None = None
 
     def source_queue(self, url: str, dead_letter_url: str) -> SourceQueue:
         """See `Parts.source_queue`."""
-        return self.held or super().source_queue(url, dead_letter_url)
+        return super().source_queue(url, dead_letter_url) if self.held is None else self.held
 
     def pulled_queue(self, url: str) -> PulledQueue | None:
         """See `Parts.pulled_queue`."""
-        return None if self.held else super().pulled_queue(url)
+        return super().pulled_queue(url) if self.held is None else None
 
 
 class _WideSession:
@@ -131,10 +133,11 @@ def _run(
     held = HeldRecords(
         plain.source_queue(url, settings.work_dlq_url), hidden_seconds=hidden_seconds(client, url)
     )
-    parts = _HoldingParts(
+    parts = HoldingParts(
         plain.environment, plain.clients, plain.telemetry, plain.clock, plain.sleep, held=held
     )
-    function = Function(domain_worker.wire(settings, parts), parts.clients, parts.telemetry)
+    wired = domain_worker.wire(settings, parts, sockets=at_once)
+    function = Function(wired, parts.clients, parts.telemetry)
     function.stage = environment.get("ENVIRONMENT", "")
     if _NAMESPACE not in environment:
         function.metrics = ()
@@ -148,12 +151,21 @@ def _run(
         parts.telemetry,
         lambda records: function.report({"records": records}),
         at_once=at_once,
+        places=lambda body: places_of(body, at_once),
     )
     parts.telemetry.event("worker_started", queue=url, at_once=at_once)
     with _stopped_by_signals(puller, grace_seconds):
         left = puller.run(until_empty=until_empty)
     parts.telemetry.event("worker_stopped", given_back=left)
     return puller.is_idle
+
+
+def places_of(body: str, at_once: int) -> int:
+    """Return the places of a message, out of ``at_once``: a range has them all in turn.
+
+    So a process takes about as many ranges as a function does, and leaves the others to others.
+    """
+    return max(1, at_once // MESSAGES_A_BATCH) if is_range(body) else 1
 
 
 @contextmanager

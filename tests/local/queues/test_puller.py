@@ -25,7 +25,13 @@ PAUSE = 900
 class Queue:
     """A FIFO queue whose messages come again after a second, and a puller of it."""
 
-    def __init__(self, handle: Callable[[BatchRecord], None], *, at_once: int = 4) -> None:
+    def __init__(
+        self,
+        handle: Callable[[BatchRecord], None],
+        *,
+        at_once: int = 4,
+        places: Callable[[str], int] = lambda _: 1,
+    ) -> None:
         self.sqs: Any = boto3.client("sqs")
         attributes = {"FifoQueue": "true", "VisibilityTimeout": "1"}
         self.url = self.sqs.create_queue(QueueName="q.fifo", Attributes=attributes)["QueueUrl"]
@@ -47,6 +53,7 @@ class Queue:
             at_once=at_once,
             poll_seconds=1,
             quiet_seconds=0.1,
+            places=places,
         )
         self.left: list[int] = []
 
@@ -150,6 +157,46 @@ def test_a_message_at_work_is_hidden_for_as_long_as_it_takes() -> None:
     queue.puller.stop(WAIT)
     thread.join(WAIT)
     assert queue.left == [0]
+
+
+def test_an_error_of_one_extension_is_told_and_the_next_one_is_made() -> None:
+    extended, go_on = threading.Semaphore(0), threading.Event()
+    queue = Queue(lambda _: finish(go_on))
+    broken: list[Exception] = [RuntimeError("broken")]
+
+    def extend() -> None:
+        extended.release()
+        raises(broken)
+
+    calls(queue, "ChangeMessageVisibilityBatch", extend)
+    queue.send("a1")
+    thread = queue.start()
+    found = [extended.acquire(timeout=WAIT / 4) for _ in range(3)]
+    go_on.set()
+    queue.puller.stop(WAIT)
+    thread.join(WAIT)
+    assert (found, queue.left) == ([True] * 3, [0])
+    assert "broken" in queue.telemetry.named("extend_failed")[0]["reason"]
+
+
+def test_a_message_with_several_places_leaves_others_to_other_workers() -> None:
+    begun, go_on = threading.Semaphore(0), threading.Event()
+
+    def handle(_: BatchRecord) -> None:
+        begun.release()
+        finish(go_on)
+
+    queue = Queue(handle, at_once=20, places=lambda body: 2 if body < "x" else 1)
+    queue.send(*"abcdefghijklmnopqrstuvwxyz")
+    thread = queue.start()
+    first = [begun.acquire(timeout=WAIT) for _ in range(10)]
+    is_another_begun = begun.acquire(timeout=2)
+    go_on.set()
+    wait_for(lambda: depth(queue.sqs, queue.url) == 0)
+    queue.puller.stop(WAIT)
+    thread.join(WAIT)
+    assert (all(first), is_another_begun) == (True, False)
+    assert (queue.left, queue.puller.is_idle) == ([0], True)
 
 
 def test_an_extension_never_shortens_a_deferral() -> None:

@@ -11,9 +11,11 @@ import boto3
 import pytest
 from moto import mock_aws
 
+from uring.functions.parts import Parts
 from uring_local.cli import main
+from uring_local.queues.held import HeldRecords
 from uring_local.seeds import work as work_module
-from uring_local.seeds.work import settings_of
+from uring_local.seeds.work import HoldingParts, places_of, settings_of
 
 SETTINGS = {
     "DATA_BUCKET": "data",
@@ -96,6 +98,22 @@ def test_a_queue_that_is_missing_is_named(
     url = "https://sqs.us-east-1.amazonaws.com/123456789012/none.fifo"
     assert main(["seeds", "work", "--queue", url]) == 1
     assert f"sqs:GetQueueAttributes {url}" in capsys.readouterr().err
+
+
+def test_a_process_takes_about_as_many_ranges_as_a_function() -> None:
+    body = json.dumps({"kind": "range"})
+    assert [places_of(body, at_once) for at_once in (1, 50, 300)] == [1, 5, 30]
+    assert places_of(json.dumps({"domain_id": "com:sg:a.com"}), 300) == 1
+
+
+def test_its_records_are_held_and_nothing_else_receives() -> None:
+    plain = Parts.of({})
+    held = HeldRecords(plain.source_queue("q", "dead"), hidden_seconds=330)
+    parts = HoldingParts(
+        plain.environment, plain.clients, plain.telemetry, plain.clock, plain.sleep, held=held
+    )
+    assert parts.source_queue("q", "dead") is held
+    assert parts.pulled_queue("q") is None
 
 
 def test_a_signal_ends_it_and_its_lines_and_counters_are_a_function_s(

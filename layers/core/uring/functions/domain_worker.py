@@ -11,6 +11,7 @@ from uring.seeds.collect.limits import CollectLimits
 from uring.seeds.domains.room import Room, RoomyFetches
 from uring.seeds.domains.store import EvidenceKind
 from uring.seeds.domains.worker import PAUSES_SECONDS, DomainWorker
+from uring.seeds.pace import SOCKETS
 from uring.seeds.progress import Progress
 
 
@@ -34,8 +35,12 @@ def wire(
     *,
     pauses: Sequence[int] = PAUSES_SECONDS,
     limits: CollectLimits | None = None,
+    sockets: int = SOCKETS,
 ) -> Work:
-    """Return the domain worker's work; simulations pass other ``pauses`` and ``limits``."""
+    """Return the domain worker's work; simulations pass other ``pauses`` and ``limits``.
+
+    ``sockets`` are the domains of ranges in flight.
+    """
     if limits is None:
         limits = CollectLimits(gap_seconds=settings.spacing_seconds, homepage=settings.homepage)
     table, client, room = parts.table(settings.seed_table), fetcher(settings), Room()
@@ -50,6 +55,7 @@ def wire(
         parts.telemetry,
         clock=parts.clock,
         pauses=pauses,
+        sockets=sockets,
         evidence=settings.evidence,
         room=room,
         more=parts.pulled_queue(settings.work_queue_url),

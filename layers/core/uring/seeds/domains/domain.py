@@ -141,10 +141,14 @@ class DomainWork:
             if share.is_refused:
                 # What was collected without it is not reused.
                 self._thread.latest = None
-                if share.reserve(time_left() - NEEDS_SECONDS):
+                seconds = time_left() - NEEDS_SECONDS
+                if seconds >= 0 and share.reserve(seconds):
                     result = self._result(message, again, is_first=is_first)
             if share.is_refused:
                 raise TurnAwaited(f"{message.registrable_domain}: no room for its large files")
+            if not result.is_reachable:
+                # Nothing of it is large, and its feeder may drop it.
+                share.release()
             return replace(result, share=share, replaces=mark is not None)
 
     def _result(
