@@ -121,7 +121,7 @@ class DomainWork:
             time_left: returns the seconds until the invocation is ended; a domain with large bodies
                 waits for room until then, and is collected again.
             compares: ask by the validators of the collection before, and name the URLs that are
-                new; takes up to 15 MB, so hundreds of domains at once do not.
+                new; takes up to 20 MB, so hundreds of domains at once do not.
 
         Raises:
             Postponed: its partition is paused.
@@ -251,7 +251,8 @@ class DomainWork:
         """
         latest: Collection | None = getattr(self._thread, "latest", None)
         # Answers differ by time, and by domain in their addresses.
-        if latest is None or latest.robots != robots[0]:
+        is_same = latest is not None and latest.robots == robots[0]
+        if latest is None or not is_same or not (again is None or again.covers(latest)):
             domain = message.registrable_domain
             self._thread.latest = None
             known = again.sitemaps() if again is not None else None

@@ -4,6 +4,7 @@ A 304 counts only for the address that gave the validators, after redirects too,
 validators do not name another file. Everything else is read whole.
 """
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from http import HTTPStatus
@@ -50,7 +51,7 @@ class KnownFile:
         """Return True if both are the same file; only as sitemaps, if one has no body."""
         one, two = self.sitemap, other.sitemap
         if one is None or two is None:
-            return self.body == other.body
+            return _digest(self) == _digest(other)
         if one.digest and two.digest:
             return one.digest == two.digest
         return _shape(one) == _shape(two)
@@ -82,6 +83,10 @@ class KnownFiles:
         """Return the validators to be sent to an address; none for an unknown one."""
         file = self._earlier.get(url)
         return _NONE if file is None else file.conditions
+
+    def by_body(self) -> "KnownFiles":
+        """Return the files whose body is known: a sitemap as parsed is not a robots.txt."""
+        return KnownFiles({url: file for url, file in self._earlier.items() if not file.sitemap})
 
     def confirms(self, response: Response) -> bool:
         """Return True if a 304 is about the known file of its address."""
@@ -125,6 +130,11 @@ class KnownFiles:
             file = replace(file, is_false=before.is_false or not file.is_as(before))
         if response.status == HTTPStatus.OK and file.validators:
             self.read[url] = file
+
+
+def _digest(file: KnownFile) -> str:
+    parsed = file.sitemap
+    return parsed.digest if parsed is not None else hashlib.sha256(file.body).hexdigest()
 
 
 def _shape(file: SitemapFile) -> tuple[object, ...]:
