@@ -120,3 +120,12 @@ def test_urls_of_wide_letters_take_no_more_memory_and_are_read_again() -> None:
     head = NewUrls(url_count=1, is_complete=True, since="2026-03-02T01:00:00Z")
     content = write_new_urls(head, "a.com", "one", urls.new.values())
     assert read_new_urls(content) == ("one", [*urls.new.values()])
+
+
+def test_the_hashes_of_unchanged_sitemaps_are_not_written_again() -> None:
+    world = AgainWorld(index("x"))
+    world.show("x.xml", pages("1", "2"))
+    world.again()
+    world.written()
+    world.again("one")
+    assert world.written() == ["domain_metadata.json", "domain_metadata.json.success"]

@@ -65,7 +65,8 @@ class Response:
         etag: to be sent with the next ``Request``. None after a redirect: a validator belongs to
             the URL that gave it, and another page's ``304`` would hide every change. Name the
             final URL in the entry to have conditional requests.
-        last_modified: as ``etag``. With 304 both are the request's own where the response has none.
+        last_modified: as ``etag``. With 304 both are the request's own where the response has none,
+            except the ETag beside another date.
         requests: the number of HTTP requests, redirects included.
         hops: the URLs that redirected, in their order; empty without a redirect.
         truncated: the body's rest was left unread; only with ``Request.cut_body``.
@@ -256,7 +257,9 @@ def _response(
             kept_header(answer.head, "last-modified"),
         )
         if answer.status == HTTPStatus.NOT_MODIFIED:
-            etag, last_modified = etag or request.etag, last_modified or request.last_modified
+            if last_modified in (None, request.last_modified):
+                etag = etag or request.etag
+            last_modified = last_modified or request.last_modified
     return Response(
         status=answer.status,
         url=target.url,

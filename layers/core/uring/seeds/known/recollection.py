@@ -191,7 +191,7 @@ class Recollection:
         body = self._stored("sitemap.xml") if sitemap.content_length <= LARGE_BYTES else b""
         is_large = sitemap.content_length > LARGE_BYTES or _is_large(body)
         if sitemap.kind == "sitemapindex" or before.sitemaps is not None or is_large:
-            content = self._stored(HASHES)
+            content = self._evidence[HASHES] = self._stored(HASHES)
             return unpack_hashes(content) if content else None
         if sitemap.kind not in _WITH_URLS or not body:
             return None
