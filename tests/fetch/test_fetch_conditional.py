@@ -88,8 +88,12 @@ def test_a_304_of_another_page_is_asked_again_without_validators(
 
 @pytest.mark.parametrize(
     ("head", "is_believed"),
-    [(f"Last-Modified: {EARLIER}", False), (f"Last-Modified: {LATER}", True), ("X: y", True)]
-    + [(f"ETag: {ETAG}\r\nLast-Modified: {EARLIER}", True)],
+    [
+        (f"Last-Modified: {EARLIER}", False),
+        (f"Last-Modified: {LATER}", True),
+        ("X: y", True),
+        (f"ETag: {ETAG}\r\nLast-Modified: {EARLIER}", True),
+    ],
     ids=["another date", "the same date", "neither", "the same ETag"],
 )
 def test_a_304_with_another_date_and_no_etag_is_of_another_page(
@@ -103,6 +107,13 @@ def test_a_304_with_another_date_and_no_etag_is_of_another_page(
     files = KnownFiles({url: KnownFile(validators, "2026-03-02T00:00:00Z", b"x")})
     expected = (304, b"") if is_believed else (200, OTHER)
     assert ask(fetcher_for(server), url, files)[:2] == expected
+
+
+def test_a_304_to_an_etag_alone_may_have_any_date(serve: Serve, fetcher_for: FetcherFor) -> None:
+    said = f"HTTP/1.1 304 Not Modified\r\nLast-Modified: {EARLIER}\r\n\r\n".encode()
+    server = serve(saying(said))
+    url = server.url("/robots.txt")
+    assert ask(fetcher_for(server), url, known(url)) == (304, b"", url)
 
 
 def test_a_304_that_contradicts_itself_for_ever_is_a_failure(

@@ -91,7 +91,8 @@ class KnownFiles:
     def confirms(self, response: Response) -> bool:
         """Return True if a 304 is about the known file of its address."""
         conditions = self.conditions(response.url)
-        return bool(conditions) and conditions.are_of(response.validators)
+        is_it = bool(conditions) and not response.is_other
+        return is_it and conditions.are_of(response.validators)
 
     def confirmed(self, response: Response) -> KnownFile | None:
         """Return the known file that a 304 stands for; None for a response with a body.
