@@ -1,12 +1,16 @@
 """What a collection is compared with: large sitemaps, other partitions, and what was named."""
 
+import gc
 import sys
 
 import pytest
-from again import LATER, AgainWorld, index, pages
+from again import LATER, RULES, AgainWorld, index, pages
 from fakes import Died
-from fakes.seeds import PARTITION
+from fakes.seeds import PARTITION, record, sitemap_of
 
+from uring.fetch.http import Response
+from uring.fetch.request import Request
+from uring.seeds.collect.answers import Collection
 from uring.seeds.known.urls import NewUrls, SitemapUrls, read_new_urls, write_new_urls
 from uring.seeds.partition import Partition
 
@@ -129,3 +133,27 @@ def test_the_hashes_of_unchanged_sitemaps_are_not_written_again() -> None:
     world.written()
     world.again("one")
     assert world.written() == ["domain_metadata.json", "domain_metadata.json.success"]
+
+
+def _collections() -> int:
+    gc.collect()
+    return sum(isinstance(each, Collection) for each in gc.get_objects())
+
+
+def test_a_domain_is_collected_without_the_one_before_in_memory() -> None:
+    world = AgainWorld(pages("1"))
+    world.web.put("b.com", RULES, sitemap_of(3))
+    plain, alive, others = world.conditional.fetch, list[int](), _collections()
+
+    def fetch(request: Request) -> Response:
+        alive.append(_collections())
+        return plain(request)
+
+    world.again()
+    world.put([record("https://b.com/")])
+    world.orchestrate()
+    world.read_files()
+    world.conditional.fetch = fetch  # type: ignore[method-assign]
+    world.collect()
+    assert world.is_marked("b.com")
+    assert set(alive[1:]) == {others}

@@ -254,7 +254,8 @@ class DomainWork:
         is_same = latest is not None and latest.robots == robots[0]
         if latest is None or not is_same or not (again is None or again.covers(latest)):
             domain = message.registrable_domain
-            self._thread.latest = None
+            # Neither here: its URLs are megabytes.
+            latest = self._thread.latest = None
             known = again.sitemaps() if again is not None else None
             latest = self._collector.collect(domain, message.domain_url, robots, known)
             # A large one would take memory that nobody counts.
