@@ -63,7 +63,7 @@ GUARDS: Final = (
         "known: what was named with its mark is not named again",
         "seeds/known/recollection.py",
         "Recollection.write_new_urls",
-        "count or (named and epoch == self._marked)",
+        "count or (named and not is_waiting)",
         "count",
         f"{_COMPARED}::test_what_was_named_is_not_named_again_after_a_collection_without_news",
     ),

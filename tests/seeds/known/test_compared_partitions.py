@@ -6,7 +6,7 @@ import sys
 import pytest
 from again import LATER, RULES, AgainWorld, index, pages
 from fakes import Died
-from fakes.seeds import PARTITION, record, sitemap_of
+from fakes.seeds import PARTITION, folder, record, sitemap_of
 
 from uring.fetch.http import Response
 from uring.fetch.request import Request
@@ -91,16 +91,13 @@ def test_a_server_that_ignores_validators_has_them_stored_all_the_same() -> None
         assert "validators" in world.again(epoch)["sitemap"]
 
 
-def test_a_death_after_another_kind_of_sitemap_was_stored_is_no_complete_difference() -> None:
-    world = AgainWorld(pages("1", "2"))
-    world.again()
-    world.show("sitemap.xml", index("x"))
-    world.show("x.xml", pages("1", "2", "3"))
+def _dies_after(world: AgainWorld, name: str) -> None:
+    """Collect once more; it dies when it has written this."""
     write = world.bucket.write
 
     def dying(key: str, *args: object, **keys: object) -> None:
         write(key, *args, **keys)  # type: ignore[arg-type]
-        if key.endswith("/sitemap.xml"):
+        if key.endswith(f"/{name}"):
             raise Died
 
     world.bucket.write = dying  # type: ignore[method-assign]
@@ -110,8 +107,30 @@ def test_a_death_after_another_kind_of_sitemap_was_stored_is_no_complete_differe
         world.collect()
     world.bucket.write = write  # type: ignore[method-assign]
     world.clock.advance(minutes=10)
+
+
+def test_a_death_after_another_kind_of_sitemap_was_stored_is_no_complete_difference() -> None:
+    world = AgainWorld(pages("1", "2"))
+    world.again()
+    world.show("sitemap.xml", index("x"))
+    world.show("x.xml", pages("1", "2", "3"))
+    _dies_after(world, "sitemap.xml")
     world.collect()
     assert "3" in world.new_urls()[1]
+    assert world.metadata_at()["new_urls"]["is_complete"] is False
+
+
+def test_a_death_of_a_collection_that_lacked_a_child_is_no_complete_difference() -> None:
+    world = AgainWorld(index("x", "y"))
+    world.show("x.xml", pages("1"))
+    world.show("y.xml", pages("2"))
+    world.again()
+    world.show("x.xml", pages("1", "3"))
+    world.show("y.xml", None)
+    _dies_after(world, "sitemap_urls.hashes")
+    world.show("y.xml", pages("2"))
+    world.collect()
+    assert world.new_urls() == ("one", ["2", "3"])
     assert world.metadata_at()["new_urls"]["is_complete"] is False
 
 
@@ -158,3 +177,15 @@ def test_a_domain_is_collected_without_the_one_before_in_memory() -> None:
     assert world.is_marked("a.com")
     assert world.is_marked("b.com")
     assert alive == [others, others]
+
+
+def test_a_difference_from_evidence_of_another_collection_is_not_complete() -> None:
+    """The collection before kept its evidence in a segment; an older one left its sitemap."""
+    world = AgainWorld(pages("1", "2"))
+    world.again()
+    world.show("sitemap.xml", pages("2"))
+    world.again("one")
+    world.bucket.plant(f"{folder('a.com')}/sitemap.xml", pages("1", "2"))
+    world.show("sitemap.xml", pages("1", "2", "3"))
+    assert world.again("two")["new_urls"]["is_complete"] is False
+    assert world.new_urls() == ("two", ["3"])

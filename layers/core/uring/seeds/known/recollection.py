@@ -127,21 +127,24 @@ class Recollection:
         fresh = urls.hashes - earlier
         epoch, named = self._named()
         texts = {key: url for key, url in urls.new.items() if key in fresh}
-        if epoch != self._marked:
+        is_waiting = bool(named) and epoch != self._marked
+        if is_waiting:
             # Of a difference without a mark, what the sitemaps still name.
             texts |= {key: url for url in named if (key := hash_of(url)) in urls.hashes}
         count = len(fresh | texts.keys())
-        is_whole = not (urls.is_cut or self._is_replaced) and len(earlier) < MOST_URLS
+        # A try that died may have lacked some of what this one is compared with.
+        is_whole = not (urls.is_cut or is_waiting or self._is_replaced)
         new = NewUrls(
             url_count=count,
             is_complete=is_whole
+            and len(earlier) < MOST_URLS
             and len(texts) == count
             and _is_whole(before)
             and _is_whole(collection),
             since=before.collected_at,
         )
         # A difference that has its mark would be one without it after the next mark.
-        if count or (named and epoch == self._marked):
+        if count or (named and not is_waiting):
             domain = message.registrable_domain
             body = write_new_urls(new, domain, message.epoch, texts.values())
             self._bucket.write(f"{self._folder}/{NEW_URLS}", body, "application/gzip")
@@ -196,9 +199,9 @@ class Recollection:
         if sitemap.kind not in _WITH_URLS or not body:
             return None
         urls = SitemapUrls()
-        file = read_sitemap(body, truncated=sitemap.truncated, max_bytes=_MOST_BYTES, each=urls.add)
-        # A try that died has stored another kind of file: all is taken for new.
-        self._is_replaced = file.kind not in _WITH_URLS
+        read_sitemap(body, truncated=sitemap.truncated, max_bytes=_MOST_BYTES, each=urls.add)
+        # It is of a try that died, or older; an index in place of URLs makes all of them new.
+        self._is_replaced = sitemap.digest not in ("", hashlib.sha256(body).hexdigest())
         return urls.hashes
 
 
