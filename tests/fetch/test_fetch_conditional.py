@@ -18,6 +18,8 @@ FetcherFor = Callable[..., Fetcher]
 
 OTHER = b"User-agent: *\nDisallow: /q\n"
 ETAG = '"one"'
+EARLIER = "Mon, 02 Mar 2026 08:00:00 GMT"
+LATER = "Tue, 03 Mar 2026 08:00:00 GMT"
 BARE = b"HTTP/1.1 304 Not Modified\r\n\r\n"
 
 
@@ -82,6 +84,36 @@ def test_a_304_of_another_page_is_asked_again_without_validators(
     assert ask(fetcher_for(server), url, known(url)) == (200, OTHER, url)
     sent = [request.headers.get("if-none-match") for request in server.received]
     assert sent == [ETAG, None]
+
+
+@pytest.mark.parametrize(
+    ("head", "is_believed"),
+    [
+        (f"Last-Modified: {EARLIER}", False),
+        (f"Last-Modified: {LATER}", True),
+        ("X: y", True),
+        (f"ETag: {ETAG}\r\nLast-Modified: {EARLIER}", True),
+    ],
+    ids=["another date", "the same date", "neither", "the same ETag"],
+)
+def test_a_304_with_another_date_and_no_etag_is_of_another_page(
+    serve: Serve, fetcher_for: FetcherFor, head: str, *, is_believed: bool
+) -> None:
+    """A server that looks at dates alone says 304 to a file that was put back."""
+    said = f"HTTP/1.1 304 Not Modified\r\n{head}\r\n\r\n".encode()
+    server = serve(saying(said), saying(answer(OTHER)))
+    url = server.url("/robots.txt")
+    validators = Validators(etag=ETAG, last_modified=LATER)
+    files = KnownFiles({url: KnownFile(validators, "2026-03-02T00:00:00Z", b"x")})
+    expected = (304, b"") if is_believed else (200, OTHER)
+    assert ask(fetcher_for(server), url, files)[:2] == expected
+
+
+def test_a_304_to_an_etag_alone_may_have_any_date(serve: Serve, fetcher_for: FetcherFor) -> None:
+    said = f"HTTP/1.1 304 Not Modified\r\nLast-Modified: {EARLIER}\r\n\r\n".encode()
+    server = serve(saying(said))
+    url = server.url("/robots.txt")
+    assert ask(fetcher_for(server), url, known(url)) == (304, b"", url)
 
 
 def test_a_304_that_contradicts_itself_for_ever_is_a_failure(

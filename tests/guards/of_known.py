@@ -8,6 +8,7 @@ _WATCH: Final = "seeds/watch/test_watch_conditional.py"
 _REPORTS: Final = "seeds/watch/test_conditional_reports.py"
 _AGAIN: Final = "seeds/known/test_recollections.py"
 _URLS: Final = "seeds/known/test_new_urls.py"
+_COMPARED: Final = "seeds/known/test_compared_partitions.py"
 
 GUARDS: Final = (
     Guard(
@@ -51,6 +52,22 @@ GUARDS: Final = (
         f"{_WATCH}::test_a_304_for_the_last_good_answer_after_a_404_says_that_it_is_back",
     ),
     Guard(
+        "known: a collection of another partition is taken only if it names all that is new",
+        "seeds/known/recollection.py",
+        "Recollection.covers",
+        "urls.hashes - earlier <= urls.new.keys()",
+        "True",
+        f"{_COMPARED}::test_partitions_with_other_urls_before_share_nothing_that_lacks_them",
+    ),
+    Guard(
+        "known: what was named with its mark is not named again",
+        "seeds/known/recollection.py",
+        "Recollection.write_new_urls",
+        "count or (named and not is_waiting)",
+        "count",
+        f"{_COMPARED}::test_what_was_named_is_not_named_again_after_a_collection_without_news",
+    ),
+    Guard(
         "known: validators are sent only with the file that they belong to",
         "seeds/known/recollection.py",
         "Recollection._known",
@@ -70,17 +87,17 @@ GUARDS: Final = (
     Guard(
         "known: the difference of a try that died is added to the next one",
         "seeds/known/recollection.py",
-        "Recollection._waiting",
-        "epoch == self._marked",
-        "True",
+        "Recollection.write_new_urls",
+        "epoch != self._marked",
+        "False",
         f"{_URLS}::test_a_death_at_any_write_loses_no_new_url",
     ),
     Guard(
         "known: a marked difference is not repeated",
         "seeds/known/recollection.py",
-        "Recollection._waiting",
-        "epoch == self._marked",
-        "False",
+        "Recollection.write_new_urls",
+        "epoch != self._marked",
+        "True",
         f"{_URLS}::test_a_marked_difference_is_named_once",
     ),
     Guard(

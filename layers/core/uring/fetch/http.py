@@ -69,6 +69,7 @@ class Response:
         requests: the number of HTTP requests, redirects included.
         hops: the URLs that redirected, in their order; empty without a redirect.
         truncated: the body's rest was left unread; only with ``Request.cut_body``.
+        is_other: a 304 with another date than the request's and without an ETag.
     """
 
     status: int
@@ -80,6 +81,7 @@ class Response:
     requests: int
     hops: tuple[str, ...] = ()
     truncated: bool = False
+    is_other: bool = False
 
     @property
     def validators(self) -> Validators:
@@ -250,12 +252,15 @@ def _response(
     request: Request, target: Target, answer: HttpAnswer, hops: tuple[str, ...]
 ) -> Response:
     etag = last_modified = None
+    is_other = False
     if not hops and request.method == "GET":
         etag, last_modified = (
             kept_header(answer.head, "etag"),
             kept_header(answer.head, "last-modified"),
         )
         if answer.status == HTTPStatus.NOT_MODIFIED:
+            sent = request.last_modified
+            is_other = bool(sent and last_modified) and etag is None and last_modified != sent
             etag, last_modified = etag or request.etag, last_modified or request.last_modified
     return Response(
         status=answer.status,
@@ -267,6 +272,7 @@ def _response(
         requests=len(hops) + 1,
         hops=hops,
         truncated=answer.body.truncated,
+        is_other=is_other,
     )
 
 

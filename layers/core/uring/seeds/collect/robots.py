@@ -70,7 +70,7 @@ def ask_robots(
                 max_bytes=limits.robots_bytes,
                 accept=ACCEPT,
                 any_success=True,
-                known=known,
+                known=known.by_body(),
             )
         except TurnMissed as missed:
             if first is not None and first.reason == "timeout":

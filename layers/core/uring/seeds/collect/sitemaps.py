@@ -81,8 +81,6 @@ class Sitemaps:
         self._limits = limits
         self._known = known
         self._each = known.urls.add if known.urls is not None else None
-        # The URLs of a sitemap that has no others beside it are counted later, if ever.
-        self._wants_urls = known.urls is not None and known.urls.earlier is not None
         self._seen: set[str] = set()
         # Places of the sitemaps that were read: the same by http and https is one.
         self._counted: set[str] = set()
@@ -100,7 +98,6 @@ class Sitemaps:
         first: SitemapAnswer | None = None
         ended_by: EndedBy = ""
         pages = int(robots.outcome == "html")
-        self._wants_urls = self._wants_urls or len(robots.sitemap_urls) > 1
         for url, is_named in self._candidates(robots):
             try:
                 answer, file = self._ask(url, is_named=is_named)
@@ -132,7 +129,6 @@ class Sitemaps:
         file = found.file
         if file is None or file.kind != "sitemapindex":
             return found.answer
-        self._wants_urls = True
         walk = Walk(self._site, self._limits, self._seen, self._counted)
         walk.add(file.locs, found.answer.final_url, 1)
         self._walk(walk)
@@ -270,9 +266,8 @@ class Sitemaps:
         body, truncated = (
             (response.body, response.truncated) if known is None else (known.body, False)
         )
-        each = self._each if self._wants_urls else None
         most = self._limits.sitemap_bytes
-        file = read_sitemap(body, truncated=truncated, max_bytes=most, each=each)
+        file = read_sitemap(body, truncated=truncated, max_bytes=most, each=self._each)
         if file.layers:
             self._visit.inflated(len(file.content))
         if file.kind is not None:

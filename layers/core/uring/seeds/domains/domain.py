@@ -121,7 +121,7 @@ class DomainWork:
             time_left: returns the seconds until the invocation is ended; a domain with large bodies
                 waits for room until then, and is collected again.
             compares: ask by the validators of the collection before, and name the URLs that are
-                new; takes up to 15 MB, so hundreds of domains at once do not.
+                new; takes up to 20 MB, so hundreds of domains at once do not.
 
         Raises:
             Postponed: its partition is paused.
@@ -255,9 +255,11 @@ class DomainWork:
         """
         latest: Collection | None = getattr(self._thread, "latest", None)
         # Answers differ by time, and by domain in their addresses.
-        if latest is None or latest.robots != robots[0]:
+        is_same = latest is not None and latest.robots == robots[0]
+        if latest is None or not is_same or not (again is None or again.covers(latest)):
             domain = message.registrable_domain
-            self._thread.latest = None
+            # Neither here: its URLs are megabytes.
+            latest = self._thread.latest = None
             known = again.sitemaps() if again is not None else None
             latest = self._collector.collect(domain, message.domain_url, robots, known)
             # A large one would take memory that nobody counts.

@@ -81,10 +81,15 @@ class KnownFiles:
         file = self._earlier.get(url)
         return _NONE if file is None else file.conditions
 
+    def by_body(self) -> "KnownFiles":
+        """Return the files whose body is known: a sitemap as parsed is not a robots.txt."""
+        return KnownFiles({url: file for url, file in self._earlier.items() if not file.sitemap})
+
     def confirms(self, response: Response) -> bool:
         """Return True if a 304 is about the known file of its address."""
         conditions = self.conditions(response.url)
-        return bool(conditions) and conditions.are_of(response.validators)
+        is_it = bool(conditions) and not response.is_other
+        return is_it and conditions.are_of(response.validators)
 
     def confirmed(self, response: Response) -> KnownFile | None:
         """Return the known file that a 304 stands for; None for a response with a body.

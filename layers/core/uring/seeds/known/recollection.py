@@ -79,6 +79,7 @@ class Recollection:
         self._place = place
         self._marked = marked
         self._evidence: dict[str, bytes] = {}
+        self._is_replaced = False
 
     def robots(self) -> KnownFiles:
         """Return robots.txt, if a request may be conditional on it."""
@@ -92,6 +93,14 @@ class Recollection:
         part = self._before.sitemap if self._before else None
         known = self._known(part, "sitemap.xml") if part is not None and part.exists else {}
         return KnownFiles(known, SitemapUrls(self._earlier))
+
+    def covers(self, collection: Collection) -> bool:
+        """Return True if a collection for another partition has the new URLs of this one."""
+        urls, earlier = collection.urls, self._earlier
+        if urls is None:
+            # Of an unreachable domain; or nobody asked for them.
+            return collection.requests == 0
+        return earlier is None or urls.hashes - earlier <= urls.new.keys()
 
     def keeps(self, name: str, body: bytes) -> bool:
         """Return True if the folder has this evidence already."""
@@ -116,29 +125,35 @@ class Recollection:
         if before is None or urls is None or earlier is None:
             return None
         fresh = urls.hashes - earlier
-        texts = {key: url for key, url in urls.new.items() if key in fresh} | self._waiting(urls)
+        epoch, named = self._named()
+        texts = {key: url for key, url in urls.new.items() if key in fresh}
+        is_waiting = bool(named) and epoch != self._marked
+        if is_waiting:
+            # Of a difference without a mark, what the sitemaps still name.
+            texts |= {key: url for url in named if (key := hash_of(url)) in urls.hashes}
         count = len(fresh | texts.keys())
-        is_whole = not urls.is_cut and len(texts) == count and len(earlier) < MOST_URLS
+        # A try that died may have lacked some of what this one is compared with.
+        is_whole = not (urls.is_cut or is_waiting or self._is_replaced)
         new = NewUrls(
             url_count=count,
-            is_complete=is_whole and _is_whole(before) and _is_whole(collection),
+            is_complete=is_whole
+            and len(earlier) < MOST_URLS
+            and len(texts) == count
+            and _is_whole(before)
+            and _is_whole(collection),
             since=before.collected_at,
         )
-        if count:
+        # A difference that has its mark would be one without it after the next mark.
+        if count or (named and not is_waiting):
             domain = message.registrable_domain
             body = write_new_urls(new, domain, message.epoch, texts.values())
             self._bucket.write(f"{self._folder}/{NEW_URLS}", body, "application/gzip")
         return new
 
-    def _waiting(self, urls: SitemapUrls) -> dict[int, str]:
-        """Return the URLs of a difference without a mark, if the sitemaps still name them."""
+    def _named(self) -> tuple[str, list[str]]:
+        """Return the epoch and the URLs of the stored difference; nothing without one."""
         stored = self._bucket.get(f"{self._folder}/{NEW_URLS}")
-        if stored is None:
-            return {}
-        epoch, texts = read_new_urls(stored.body)
-        if epoch == self._marked:
-            return {}
-        return {key: url for url in texts if (key := hash_of(url)) in urls.hashes}
+        return read_new_urls(stored.body) if stored is not None else ("", [])
 
     def _known(self, part: RobotsMetadata | SitemapMetadata, name: str) -> dict[str, KnownFile]:
         """Return a stored file by its address; nothing if it is to be read whole."""
@@ -179,12 +194,14 @@ class Recollection:
         body = self._stored("sitemap.xml") if sitemap.content_length <= LARGE_BYTES else b""
         is_large = sitemap.content_length > LARGE_BYTES or _is_large(body)
         if sitemap.kind == "sitemapindex" or before.sitemaps is not None or is_large:
-            content = self._stored(HASHES)
+            content = self._evidence[HASHES] = self._stored(HASHES)
             return unpack_hashes(content) if content else None
         if sitemap.kind not in _WITH_URLS or not body:
             return None
         urls = SitemapUrls()
         read_sitemap(body, truncated=sitemap.truncated, max_bytes=_MOST_BYTES, each=urls.add)
+        # It is of a try that died, or older; an index in place of URLs makes all of them new.
+        self._is_replaced = sitemap.digest not in ("", hashlib.sha256(body).hexdigest())
         return urls.hashes
 
 

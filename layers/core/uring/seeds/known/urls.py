@@ -5,12 +5,14 @@ new_urls.jsonl.gz       a line about the difference, and a line for each URL
 """
 
 import gzip
+import io
 import json
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import chain
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
@@ -19,7 +21,9 @@ from uring.clock import Timestamp
 
 MOST_URLS: Final = 50_000
 """The most URLs of a domain that are compared."""
-_MOST_LETTERS: Final = 8_000_000
+_MOST_BYTES: Final = 8_000_000
+# Of each letter of a text that is not ASCII, at most.
+_WIDTH: Final = 4
 _BYTES: Final = 8
 _MOST_READ: Final = 64_000_000
 
@@ -39,7 +43,7 @@ class SitemapUrls:
     hashes: set[int] = field(default_factory=set)
     new: dict[int, str] = field(default_factory=dict)
     is_cut: bool = False
-    _letters: int = 0
+    _size: int = 0
 
     def add(self, url: str) -> None:
         """Add a URL; a repeated one counts once."""
@@ -52,8 +56,8 @@ class SitemapUrls:
         self.hashes.add(key)
         if self.earlier is None or key in self.earlier:
             return
-        self._letters += len(url)
-        if self._letters > _MOST_LETTERS:
+        self._size += len(url) * (1 if url.isascii() else _WIDTH)
+        if self._size > _MOST_BYTES:
             self.is_cut = True
         else:
             self.new[key] = url
@@ -95,16 +99,19 @@ def unpack_hashes(content: bytes) -> set[int]:
 def write_new_urls(head: NewUrls, domain: str, epoch: str, urls: Iterable[str]) -> bytes:
     """Return the file: a line about the difference, then ``{"url": …}`` for each URL; gzip."""
     about = {"registrable_domain": domain, "epoch": epoch, **head.model_dump(mode="json")}
-    lines = [about, *({"url": url} for url in urls)]
-    text = "".join(json.dumps(line) + "\n" for line in lines)
-    return gzip.compress(text.encode(), mtime=0)
+    content = io.BytesIO()
+    with gzip.GzipFile(fileobj=content, mode="wb", mtime=0) as file:
+        for line in chain([about], ({"url": url} for url in urls)):
+            file.write(json.dumps(line).encode() + b"\n")
+    return content.getvalue()
 
 
 def read_new_urls(content: bytes) -> tuple[str, list[str]]:
     """Return the epoch of a file and its URLs; nothing of a file that cannot be read."""
     try:
-        text = zlib.decompressobj(31).decompress(content, _MOST_READ).decode()
-        head, *lines = map(json.loads, text.rstrip("\n").split("\n"))
-        return str(head["epoch"]), [str(line["url"]) for line in lines]
+        text = zlib.decompressobj(31).decompress(content, _MOST_READ)
+        lines: Iterator[dict[str, object]] = map(json.loads, io.BytesIO(text))
+        epoch = str(next(lines, {})["epoch"])
+        return epoch, [str(line["url"]) for line in lines]
     except (ValueError, KeyError, TypeError, zlib.error):
         return "", []

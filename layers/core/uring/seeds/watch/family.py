@@ -193,7 +193,7 @@ class SeedWatch:
             "bases": verdict.bases,
             "unsettled": verdict.unsettled,
             "second_look": None if again else self._next_look(job, verdict, now),
-            "kept": _kept(entry, state, data.round.sights, now),
+            "kept": _kept(entry, {} if reread else state.kept, data.round.sights, now),
         }
         if applied is None and all(getattr(state, key) == memories[key] for key in memories):
             return Step(None, fields=fields)
@@ -235,14 +235,17 @@ def fields(revision: Revision) -> Mapping[str, str | None]:
 
 
 def _kept(
-    entry: ShardEntry, state: WatchState, sights: Mapping[str, DomainSight], now: datetime
+    entry: ShardEntry,
+    before: Mapping[str, tuple[KeptFile, ...]],
+    sights: Mapping[str, DomainSight],
+    now: datetime,
 ) -> dict[str, tuple[KeptFile, ...]]:
     """Return the answers that are kept for the next check; of unlisted domains none."""
     by_bytes = entry.watch.compare == "bytes"
     kept = {
         domain: kept_files(
             (sight.known if (sight := sights.get(domain)) else None) or KnownFiles(),
-            state.kept.get(domain, ()),
+            before.get(domain, ()),
             now,
             by_bytes=by_bytes,
         )

@@ -131,6 +131,14 @@ def kept_files(
     return tuple(kept)
 
 
+def drop_long(known: KnownFiles) -> None:
+    """Drop what is too long to be kept: a round holds the files of a thousand domains."""
+    for url, file in [*known.read.items()]:
+        locs = file.sitemap.locs if file.sitemap else ()
+        if len(file.body) + sum(map(len, locs)) > _MOST_BYTES:
+            del known.read[url]
+
+
 def _found(known: KnownFiles, stored: dict[str, KeptFile], *, by_bytes: bool) -> Iterator[KeptFile]:
     for url, file in known.read.items():
         each = stored[url] if url not in known.replaced else _kept(url, file, by_bytes=by_bytes)

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from uring.seeds.collect.answers import Collection, RobotsAnswer
 from uring.seeds.known.files import KnownFiles
+from uring.seeds.watch.kept import drop_long
 from uring.seeds.watch.sight import DomainSight, sight_of, sight_of_robots
 from uring.seeds.watch.watch import Compare
 
@@ -107,4 +108,5 @@ class WatchRound:
         else:
             collection = self._collector.collect(domain, url, robots, known)
             sight = sight_of(domain, collection, compare)
+        drop_long(known)
         return replace(sight, known=known)
