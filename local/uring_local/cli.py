@@ -148,7 +148,7 @@ def application() -> App:
         "robots": read_robots_files,
         "sitemap": read_sitemap_files,
         "collect": collect_domains,
-        "show": show_domain,
+        "show": regional(show_domain),
     }
     for name, command in commands.items():
         domains.command(command, name=name)

@@ -54,6 +54,7 @@ def test_the_commands_are_those_that_are_documented() -> None:
         "domains collect",
         "domains normalize",
         "domains robots",
+        "domains show",
         "domains sitemap",
         *("regulations dead-letters list", "regulations dead-letters retry"),
         "web upload",

@@ -9,7 +9,6 @@ waiting. docs/seeds.md, "A million domains", names what was measured.
 from typing import Final, Literal
 
 from uring.seeds.collect.limits import LIMITS
-from uring.seeds.ranges import MOST_DOMAINS
 
 Way = Literal["domains", "ranges"]
 """What a message of the domain queue names: one domain, or a range of them."""
@@ -25,6 +24,8 @@ REFILL: Final = 5
 """The free places until a call that refills them."""
 TRIES: Final = 1.3
 
+MOST_DOMAINS: Final = 200
+"""The domains of a range: an invocation takes ten ranges."""
 SOCKETS: Final = 200
 """The domains in flight of an invocation by ranges."""
 MESSAGES_A_BATCH: Final = 10

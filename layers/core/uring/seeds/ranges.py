@@ -22,9 +22,7 @@ from uring.seeds.messages import (
     PartitionInfo,
     digest,
 )
-
-MOST_DOMAINS: Final = 200
-"""The domains of a range: an invocation takes ten ranges."""
+from uring.seeds.pace import MOST_DOMAINS
 
 # SQS bills a message by 64 KB, and a batch of ten has 250 KB; the rest is for the other keys.
 _MOST_BYTES: Final = 24_000
