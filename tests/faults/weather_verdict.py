@@ -150,14 +150,15 @@ def _days(world: WeatherWorld, states: Sequence[WeatherState], verdict: Verdict)
     for icao in AIRPORTS if product in WINDOWS else ():
         versions = world.objects.versions.get(f"data/{product}/{icao}/day.json", [])
         days = [json.loads(version.body) for version in versions]
-        due = {
-            report["raw"]: _when(report["header"])
-            for state in states
-            if (report := state.airports.get(icao))
-        }
-        for raw, when in due.items() if days else ():
+        due: dict[str, tuple[str, str]] = {}
+        for state in states:
+            if report := state.airports.get(icao):
+                due.setdefault(report["raw"], (_when(report["header"]), _time(state)))
+        for raw, (when, at) in due.items() if days else ():
             count = sum(entry["raw"] == raw for entry in days[-1]["reports"])
-            if _is_recent(product, when, _time(states[-1])) and count != 1:
+            # A report of the future is no part of a day, and later another one is the newest.
+            is_due = all(_is_recent(product, when, end) for end in (at, _time(states[-1])))
+            if is_due and count != 1:
                 verdict.add("lost", f"{icao}: {raw} is {count} times in the day")
         for before, after in pairwise(days):
             gone = [

@@ -10,8 +10,8 @@ from fakes.seeds import PARTITION, SeedWorld, domains_of, raw_path, record, site
 
 from uring.errors import FetchFailed, MalformedMessage, NewerRelease, Unavailable
 from uring.seeds.messages import DomainMessage
-from uring.seeds.progress import PAUSED, STOPPED
 from uring.seeds.pace import MOST_DOMAINS
+from uring.seeds.progress import PAUSED, STOPPED
 from uring.seeds.ranges import RangeMessage, parse_work, ranges_of
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)

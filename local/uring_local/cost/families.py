@@ -10,6 +10,7 @@ from uring.runtime.settings import hours
 from uring.seeds.collect.limits import LIMITS
 from uring.seeds.pace import (
     AT_ONCE,
+    MOST_DOMAINS,
     RANGE_TRIES,
     REFILL,
     SOCKETS,
@@ -18,7 +19,6 @@ from uring.seeds.pace import (
     seconds_a_batch,
     seconds_of_ranges,
 )
-from uring.seeds.ranges import MOST_DOMAINS
 from uring.sources.rhythm import RHYTHMS
 from uring.watch.memory import memory_key
 from uring.weather.gateway.retry import RATE_LIMIT
