@@ -459,6 +459,24 @@ def test_a_large_body_asks_for_room_and_ends_without_it(
         fetcher_for(server).fetch(Request(server.url("/"), grows=refuse))
 
 
+@pytest.mark.parametrize("layers", [1, 2])
+def test_room_is_asked_for_before_a_bomb_is_inflated(
+    serve: Serve, fetcher_for: FetcherFor, layers: int
+) -> None:
+    """Sixty kilobytes on the wire become ten megabytes: two hundred at once would be two GB."""
+    body = b" " * (20 * LARGE_BYTES)
+    for _ in range(layers):
+        body = gzip.compress(body)
+    server = serve(saying(answer(body, "Content-Encoding: " + ", ".join(["gzip"] * layers))))
+
+    def refuse(size: int) -> None:
+        raise FetchFailed("no_room", str(size))
+
+    with pytest.raises(FetchFailed, match="no_room") as failed:
+        fetcher_for(server).fetch(Request(server.url("/"), grows=refuse))
+    assert int(failed.value.detail) < 3 * LARGE_BYTES
+
+
 def test_a_body_of_a_megabyte_needs_no_room(serve: Serve, fetcher_for: FetcherFor) -> None:
     server = serve(saying(answer(b"x" * LARGE_BYTES)))
     sizes: list[int] = []

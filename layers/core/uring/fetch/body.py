@@ -59,7 +59,7 @@ def read_body(
     if declared is not None and declared > max_bytes and not cut:
         raise _too_big(max_bytes)
     budget.allow(_READ_BYTES)
-    inflater = Inflater(layers, max_bytes) if layers else None
+    inflater = Inflater(layers, max_bytes)
     pieces: list[bytes] = []
     wire_bytes = kept_bytes = 0
     while piece := response.read(_READ_BYTES):
@@ -69,20 +69,27 @@ def read_body(
             raise _too_big(max_bytes)
         if unpack and not layers and wire_bytes == len(piece) and is_gzip(piece):
             inflater = Inflater(["gzip"], max_bytes)
-        pieces.append(piece if inflater is None else inflater.inflate(piece))
-        kept_bytes += len(pieces[-1])
-        _check_size(kept_bytes, grows)
-        if wire_bytes > max_bytes or (inflater is not None and inflater.is_full):
+        for part in inflater.inflate(piece):
+            pieces.append(part)
+            kept_bytes += len(part)
+            _check_size(kept_bytes, grows)
+        if wire_bytes > max_bytes or inflater.is_full:
             if not cut:
                 raise _too_big(max_bytes)
             return Body(b"".join(pieces)[:max_bytes], truncated=True)
+    _check_end(response, budget, declared, wire_bytes)
+    if wire_bytes:
+        inflater.finish()
+    return Body(b"".join(pieces))
+
+
+def _check_end(
+    response: HTTPResponse, budget: ExchangeBudget, declared: int | None, wire_bytes: int
+) -> None:
     if declared is not None and wire_bytes != declared:
         raise FetchFailed("protocol", f"the body ended after {wire_bytes} of {declared} bytes")
     if response.chunked and budget.cut:
         raise FetchFailed("protocol", "the chunked body has no end")
-    if inflater is not None and wire_bytes:
-        inflater.finish()
-    return Body(b"".join(pieces))
 
 
 def _check_size(kept_bytes: int, grows: Callable[[int], None] | None) -> None:

@@ -7,7 +7,7 @@ them: the decoder judges the bytes. A real coding that was not asked for is refu
 """
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
 from uring.errors import FetchFailed
@@ -30,6 +30,8 @@ _MAGIC_BYTES: Final = 2
 _GZIP_OR_ZLIB: Final = 47
 _RAW: Final = -15
 _DEFLATED: Final = 8
+# Deflate makes a thousand bytes of one at most; the size is looked at after each part.
+_PART_BYTES: Final = 1_024
 _PADDING: Final = b"\0 \t\r\n"
 
 
@@ -85,15 +87,13 @@ class Inflater:
         """Whether a layer has more bytes than allowed."""
         return any(layer.bytes_left <= 0 for layer in self._layers)
 
-    def inflate(self, piece: bytes) -> bytes:
-        """Return the content of the next piece; it may be empty.
+    def inflate(self, piece: bytes) -> Iterator[bytes]:
+        """Yield the content of the next piece, about a megabyte at a time; a part may be empty.
 
         Raises:
             FetchFailed: ``bad_encoding``: the bytes are not in this coding, or others follow them.
         """
-        for layer in self._layers:
-            piece = layer.inflate(piece)
-        return piece
+        yield from _through(self._layers, piece)
 
     def finish(self) -> None:
         """Check the end of the body.
@@ -103,6 +103,14 @@ class Inflater:
         """
         for layer in self._layers:
             layer.finish()
+
+
+def _through(layers: Sequence["_Layer"], piece: bytes) -> Iterator[bytes]:
+    if not layers:
+        yield piece
+        return
+    for at in range(0, len(piece), _PART_BYTES):
+        yield from _through(layers[1:], layers[0].inflate(piece[at : at + _PART_BYTES]))
 
 
 class _Layer:
