@@ -21,7 +21,7 @@ ALERT_AFTER: Final = 3
 
 _WORDS: Final[Mapping[Class, str]] = {
     "transient": "busy_host connect dns http_status maintenance network no_data no_envelope "
-    "no_room protocol robots_unreachable timeout tls unavailable",
+    "protocol robots_unreachable timeout tls unavailable",
     "blocked": "challenge forbidden key login quota robots robots_disallowed",
     "structure": "all_rows_bad bad_address bad_encoding bad_request ids_gone ids_reused "
     "landmark_missing markup_bomb mojibake no_rows not_feed not_found not_json refused_address "

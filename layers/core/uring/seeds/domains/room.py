@@ -22,6 +22,9 @@ from uring.seeds.collect.limits import LIMITS
 MOST_BYTES: Final = 200_000_000
 """The room of a process, by default."""
 
+# It is no source's reason: the domain is collected again.
+_NO_ROOM: Final = "no_room"
+
 # 51 MB for a sitemap of 10, in UTF-16 with characters of four bytes.
 _WHILE_PARSED: Final = 5
 _MOST_NEEDED: Final = _WHILE_PARSED * LIMITS.sitemap_bytes
@@ -157,4 +160,4 @@ class RoomyFetches:
 
 
 def _no_room() -> FetchFailed:
-    return FetchFailed("no_room", "other domains have all room for large files")
+    return FetchFailed(_NO_ROOM, "other domains have all room for large files")

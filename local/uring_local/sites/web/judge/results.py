@@ -20,6 +20,7 @@ MARK: Final = f"{METADATA}.success"
 ROBOTS: Final = "robots.txt"
 SITEMAP: Final = "sitemap.xml"
 HOMEPAGE: Final = "homepage.html"
+HASHES: Final = "sitemap_urls.hashes"
 _REDIRECT: Final = 3
 
 
@@ -79,7 +80,9 @@ def _faults_of(domain: Domain, found: Found, dataset: Dataset, shown: Shown) -> 
     # An empty robots.txt is not stored, and an unreachable domain has no mark.
     right -= set() if found.robots else {ROBOTS}
     right |= {METADATA, MARK} if found.is_reachable else {METADATA}
-    yield from unmatched("", sorted(right), sorted(shown.folders.get(name, ())))
+    # Of an index, several sitemaps or a large one; the model has their numbers, not their URLs.
+    stored = set(shown.folders.get(name, ())) - ({HASHES} if found.sitemap_url else set())
+    yield from unmatched("", sorted(right), sorted(stored))
     for file, sent in bodies.items():
         body = shown.evidence.get((name, file))
         if body is not None and body != sent:
