@@ -235,7 +235,8 @@ def test_each_domain_is_collected_once_whoever_works_and_however_it_ends(
     assert found.counts == {"collected": DOMAINS, "robots_ok": DOMAINS}
     assert found.marks == DOMAINS
     (end,) = stopped.named("worker_stopped")
-    assert end["given_back"] > 0
+    # What it had in work went back; on a slow machine the others may have left it nothing.
+    assert end["given_back"] >= len(stopped.named(BEGUN)) - len(stopped.named(DONE))
     (told,) = stopped.named("invoked")
     assert told["records"] <= len(stopped.named(DONE)) + end["given_back"]
     assert 10 <= told["DomainsCollected"][0] <= len(stopped.named(DONE))

@@ -22,7 +22,7 @@ from uring.seeds.collect.limits import LIMITS
 MOST_BYTES: Final = 200_000_000
 """The room of a process, by default."""
 
-# It is no source's reason: the domain is collected again.
+# Not a reason of a source: the domain is collected again.
 _NO_ROOM: Final = "no_room"
 
 # 51 MB for a sitemap of 10, in UTF-16 with characters of four bytes.
