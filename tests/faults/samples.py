@@ -13,7 +13,7 @@ from faulty import KINDS
 from verdict import Verdict
 
 Placement = tuple[int, str]
-SHARE = 1 if os.environ.get("EVERY_CASE") else 6
+SHARE = 1 if os.environ.get("EVERY_CASE") else 10
 # The calls of a run, by its scenario and its fault: another run like it makes the same.
 _CALLS: dict[tuple[str, Placement | None], Sequence[str]] = {}
 
@@ -60,7 +60,7 @@ def pairs(scenario: Either, count: int) -> Iterator[tuple[str, Verdict]]:
 
 
 def assert_no_single_fault_harms(scenario: Either) -> None:
-    """Nothing is lost and nothing doubled, whatever breaks: a sixth of all that can."""
+    """Nothing is lost and nothing doubled, whatever breaks: a tenth of all that can."""
     for fault, _, verdict in singles(scenario, share=SHARE):
         assert not verdict.wrong, f"{fault}: {verdict}"
         assert not verdict.doubled, fault
