@@ -3,10 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from uring.aws.queues import lambda_record
+
 
 def event_of(messages: Sequence[Mapping[str, Any]], url: str) -> dict[str, Any]:
     """Return the event of a batch; the messages were received with all their attributes."""
-    return {"Records": [_record(message, url) for message in messages]}
+    source = {"eventSource": "aws:sqs", "eventSourceARN": url}
+    return {"Records": [lambda_record(message) | source for message in messages]}
 
 
 def done(messages: Sequence[dict[str, Any]], answer: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -17,18 +20,3 @@ def done(messages: Sequence[dict[str, Any]], answer: Mapping[str, Any]) -> list[
     """
     failed = {item["itemIdentifier"] for item in answer["batchItemFailures"]}
     return [message for message in messages if message["MessageId"] not in failed]
-
-
-def _record(message: Mapping[str, Any], url: str) -> dict[str, Any]:
-    return {
-        "messageId": message["MessageId"],
-        "receiptHandle": message["ReceiptHandle"],
-        "body": message["Body"],
-        "attributes": message["Attributes"],
-        "messageAttributes": {
-            name: {"stringValue": value.get("StringValue"), "dataType": value["DataType"]}
-            for name, value in message.get("MessageAttributes", {}).items()
-        },
-        "eventSource": "aws:sqs",
-        "eventSourceARN": url,
-    }

@@ -139,7 +139,7 @@ def show_report(
 ) -> bool:
     """Print a stored report on the collections of a day, or of a week.
 
-    Exit code 1 if there is none.
+    Exit code 1 if that day or week has no report.
 
     Args:
         stack: the deployed stack's name.

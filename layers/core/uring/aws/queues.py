@@ -172,7 +172,7 @@ class PulledQueue:
                 AttributeNames=["ApproximateReceiveCount", "MessageGroupId"],
                 MessageAttributeNames=["All"],
             )
-        return [_record(message) for message in answer.get("Messages", [])]
+        return [lambda_record(message) for message in answer.get("Messages", [])]
 
     def delete(self, records: Sequence[Mapping[str, Any]]) -> None:
         """See `Pulls.delete`."""
@@ -184,8 +184,8 @@ class PulledQueue:
             self._client.delete_message_batch(QueueUrl=self._url, Entries=entries)
 
 
-def _record(message: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a received message as Lambda hands it over."""
+def lambda_record(message: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a message that was received with all its attributes as Lambda hands it over."""
     return {
         "messageId": message["MessageId"],
         "receiptHandle": message["ReceiptHandle"],
