@@ -31,6 +31,8 @@ _LOOK_SECONDS: Final = 0.02
 # Reading depths takes a call for each queue: at most a fifth of the time is spent on it.
 _DEPTHS_SECONDS: Final = 0.05
 _DEPTHS_REST: Final = 4
+_ALL_DEPTHS_SECONDS: Final = 1
+_UNDONE_SECONDS: Final = 0.25
 # Longer than any message is invisible on a queue: a refused push waits 15 minutes at the most.
 _SETTLE_SECONDS: Final = 1_200
 _STANDSTILL_SECONDS: Final = 120
@@ -102,7 +104,9 @@ class FamilyRun:
         self._reported: Counter[str] = Counter()
         self._reported_calls: dict[str, Counter[str]] = {}
         self._wrong: list[str] = []
+        self._depths: dict[str, int] = {}
         self._depths_due = 0.0
+        self._all_depths_due = 0.0
 
     @property
     def goes_on(self) -> bool:
@@ -184,7 +188,7 @@ class FamilyRun:
         ]
         if not settled:
             verdict.wrong.append("messages are still on the queues")
-        depths = application.depths()
+        depths = application.depths(application.resources.dead)
         dead = sum(depths[queue] for queue in application.resources.dead)
         dead_lettered = max(0, dead - verdict.letters)
         if dead < verdict.letters:
@@ -226,7 +230,8 @@ class FamilyRun:
             if last != self._counts.total():
                 moved, last = now, self._counts.total()
             done = self._counts["checked"] >= checks
-            if now >= self._depths_due:
+            # Before the reports are there, the queues are asked for the view and for what is stuck.
+            if now >= self._depths_due + (0 if done else _UNDONE_SECONDS):
                 left = self._left(queues)
                 empty_since = None if left else empty_since or now
                 # Reports may come after the message is deleted; a repeated tick may have none.
@@ -244,11 +249,16 @@ class FamilyRun:
         self._left(())
 
     def _left(self, queues: Sequence[str]) -> int:
+        """Return the number of messages in these queues; show the depths of all, once a second."""
         begun = time.monotonic()
-        depths = self._application.depths()
+        resources, asked = self._application.resources, queues
+        if begun >= self._all_depths_due or not queues:
+            asked = (*resources.live, *resources.dead)
+            self._all_depths_due = begun + _ALL_DEPTHS_SECONDS
+        self._depths |= self._application.depths(asked)
         self._depths_due = time.monotonic() + _rest(begun)
-        self._view.depths(self._simulation.family, depths)
-        return sum(depths[queue] for queue in queues)
+        self._view.depths(self._simulation.family, self._depths)
+        return sum(self._depths[queue] for queue in queues)
 
     def _report(self, tick: int, at: datetime) -> None:
         """Show the counts since the last tick."""

@@ -1,7 +1,7 @@
 """The application under test for a run, on any stack."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import MappingProxyType
@@ -149,9 +149,12 @@ class Application(ABC):
             if is_own or seconds % interval < period.total_seconds():
                 self._trigger(function, event)
 
-    def depths(self) -> Mapping[str, int]:
-        """Return the number of messages in each of the family's queues, received ones included."""
-        queues = (*self.resources.live, *self.resources.dead)
+    def depths(self, queues: Iterable[str]) -> Mapping[str, int]:
+        """Return the number of messages in each of these queues, received ones included.
+
+        Args:
+            queues: of the family, by logical id.
+        """
         return {name: self._depth(self._queue_urls[name]) for name in queues}
 
     def letters(self, queue: str) -> tuple[int, list[Letter]]:

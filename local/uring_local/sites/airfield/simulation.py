@@ -84,19 +84,15 @@ class AirfieldSimulation(SimulatedDays):
         """Compare the due products with the gateways' answers of this tick."""
         calls = self._airfield.take_calls()
         for product in self._due:
-            folder = f"data/{product}/"
-            names = {key.removeprefix(folder) for key in published.keys(folder)}
+            folder = published.folder(f"data/{product}/")
+            days = {name for name in folder.names if name.endswith(_DAY)}
             self._judge.look(
                 product,
                 at,
                 [call for call in calls if call.product == product],
-                published.document(folder + _LATEST) if _LATEST in names else None,
-                sorted(name for name in names - _DERIVED if not name.endswith(_DAY)),
-                {
-                    name.removesuffix(_DAY): published.document(folder + name)
-                    for name in names
-                    if name.endswith(_DAY)
-                },
+                folder.document(_LATEST) if _LATEST in folder.names else None,
+                sorted(folder.names - _DERIVED - days),
+                {name.removesuffix(_DAY): folder.document(name) for name in days},
             )
 
     def judge(

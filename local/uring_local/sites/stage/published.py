@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final
@@ -11,6 +11,37 @@ from uring_local.stack.application import Letter
 
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 _MONTH: Final = re.compile(r"[0-9]{6}\.jsonl")
+
+
+class Folder:
+    """The JSON objects below a prefix, as they were listed; read only if written anew since.
+
+    Args:
+        published: reads the objects.
+        prefix: of their keys.
+        tags: the ETag of each object, by its key after the prefix.
+        known: the ETag and the value of each object that was read before; amended.
+    """
+
+    def __init__(
+        self,
+        published: "Published",
+        prefix: str,
+        tags: Mapping[str, str],
+        known: dict[str, tuple[str, Any]],
+    ) -> None:
+        self.names = frozenset(tags)
+        self._published = published
+        self._prefix = prefix
+        self._tags = tags
+        self._known = known
+
+    def document(self, name: str) -> Any:
+        """Return the value of an object, which must be one of `names`; not to be altered."""
+        tag = self._tags[name]
+        if self._known.get(name, ("", None))[0] != tag:
+            self._known[name] = tag, self._published.document(self._prefix + name)
+        return self._known[name][1]
 
 
 class Published:
@@ -37,6 +68,14 @@ class Published:
         self._dynamodb = dynamodb
         self._tables = tables
         self._letters = letters
+        self._read: dict[str, dict[str, tuple[str, Any]]] = {}
+
+    def folder(self, prefix: str) -> Folder:
+        """Return the objects with a prefix; those that the last look had are not read again."""
+        tags = {item["Key"].removeprefix(prefix): item["ETag"] for item in self._listed(prefix)}
+        before = self._read.get(prefix, {})
+        self._read[prefix] = {name: before[name] for name in before.keys() & tags.keys()}
+        return Folder(self, prefix, tags, self._read[prefix])
 
     def keys(self, prefix: str) -> list[str]:
         """Return the keys with a prefix, sorted."""
@@ -44,12 +83,7 @@ class Published:
 
     def written(self, prefix: str) -> dict[str, datetime]:
         """Return the write times of the objects with a prefix, by key."""
-        pages = self._s3.get_paginator("list_objects_v2").paginate(
-            Bucket=self._bucket, Prefix=prefix
-        )
-        return {
-            item["Key"]: item["LastModified"] for page in pages for item in page.get("Contents", [])
-        }
+        return {item["Key"]: item["LastModified"] for item in self._listed(prefix)}
 
     def lines(self, key: str) -> list[Any]:
         """Return the values of an object of JSON lines."""
@@ -105,6 +139,12 @@ class Published:
             for item in page["Items"]
         )
         return {entry["key"]: entry for entry in entries}
+
+    def _listed(self, prefix: str) -> Iterator[Mapping[str, Any]]:
+        pages = self._s3.get_paginator("list_objects_v2").paginate(
+            Bucket=self._bucket, Prefix=prefix
+        )
+        return (item for page in pages for item in page.get("Contents", []))
 
     def _month(self, folder: str, name: str) -> list[dict[str, Any]]:
         """Return the lines of a month, the oldest file's first; a file links to the one before."""
