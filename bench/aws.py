@@ -7,6 +7,7 @@ client. MiniStack would answer too; its many headers would cost the client half 
 import json
 import threading
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import unquote
 
@@ -35,12 +36,17 @@ class Aws:
     def reset(self) -> None:
         """Forget everything."""
         self.objects = MemoryBucket()
+        self._waiting: list[tuple[str, str, str]] = []
         self._calls: Counter[str] = Counter()
 
     def put(self, key: str, body: bytes) -> None:
         """Put an object there, and forget all others."""
         self.reset()
         self.objects.plant(key, body)
+
+    def fill(self, messages: Sequence[tuple[str, str, str]]) -> None:
+        """Put messages on the only queue: name, group and body of each; each is received once."""
+        self._waiting = [*reversed(messages)]
 
     def calls(self) -> dict[str, int]:
         """Return the calls since the last time, by operation."""
@@ -60,13 +66,30 @@ class Aws:
             # A table in which nothing is there: no domain was counted before.
             return _json({})
         if operation:
-            return _json(_sent(json.loads(request.body)))
+            message = json.loads(request.body)
+            receives = operation == "ReceiveMessage"
+            return _json(self._received(message) if receives else _sent(message))
         if prefix:
             after = request.query.get("start-after", "")
             return self._list(prefix, request.query.get("continuation-token", after))
         if request.path.endswith("/invocations"):
             return Answer(202)
         return self._object(request, unquote(request.path).split("/", 2)[2])
+
+    def _received(self, asked: dict[str, Any]) -> dict[str, Any]:
+        with self._counting:
+            most = min(asked["MaxNumberOfMessages"], len(self._waiting))
+            found = [self._waiting.pop() for _ in range(most)]
+        messages = [
+            {
+                "MessageId": name,
+                "ReceiptHandle": name,
+                "Body": body,
+                "Attributes": {"ApproximateReceiveCount": "1", "MessageGroupId": group},
+            }
+            for name, group, body in found
+        ]
+        return {"Messages": messages}
 
     def _object(self, request: Request, key: str) -> Answer:
         if request.method == "PUT":

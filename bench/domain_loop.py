@@ -1,16 +1,16 @@
 """The measure of the domain worker: an asyncio loop that asks for the same files and reads them.
 
-It stores nothing, spaces nothing, guards nothing: aiohttp, ten domains at once, one connection a
-request as ours. What it reads it reads by uRing's own readers. The question ``{"host":
-"127.0.0.1:PORT", "domains": {domain: [path, …]}}`` answers CPU seconds and URLs; with
-``"collector": true`` it is uRing's own collector that asks, in ten threads, and stores nothing.
+It stores nothing, spaces nothing, guards nothing: aiohttp, one connection a request as ours. What
+it reads it reads by uRing's own readers. The question ``{"host": "127.0.0.1:PORT", "domains":
+{domain: [path, …]}, "at_once": n}`` answers CPU seconds and URLs; with ``"collector": true`` it is
+uRing's own collector that asks, in so many threads, and stores nothing.
 """
 
 import asyncio
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 import aiohttp
 from lines import answer_all
@@ -23,8 +23,6 @@ from uring.fetch.robots import read_robots
 from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.limits import LIMITS
 from uring.seeds.collect.sitemap import read_sitemap
-
-_AT_ONCE: Final = 10
 
 
 async def _domain(session: aiohttp.ClientSession, host: str, domain: str, paths: list[str]) -> int:
@@ -45,7 +43,7 @@ def _count(body: bytes) -> int:
     return read_sitemap(body, truncated=False, max_bytes=LIMITS.sitemap_bytes).url_count
 
 
-async def _run(host: str, domains: dict[str, list[str]]) -> int:
+async def _run(host: str, domains: dict[str, list[str]], at_once: int) -> int:
     waiting = iter(domains.items())
     # All domains are one address here; in the world each has a connection of its own.
     connector = aiohttp.TCPConnector(limit=0, force_close=True)
@@ -54,10 +52,10 @@ async def _run(host: str, domains: dict[str, list[str]]) -> int:
         async def work() -> int:
             return sum([await _domain(session, host, *each) for each in waiting])
 
-        return sum(await asyncio.gather(*(work() for _ in range(_AT_ONCE))))
+        return sum(await asyncio.gather(*(work() for _ in range(at_once))))
 
 
-def _collect(host: str, domains: dict[str, list[str]]) -> int:
+def _collect(host: str, domains: dict[str, list[str]], at_once: int) -> int:
     """Collect the domains by the domain worker's own collector, and store nothing."""
     limits = replace(LIMITS, gap_seconds=0.0, homepage=False)
     fetcher = Fetcher(user_agent=user_agent(""), stand_in=host)
@@ -67,16 +65,14 @@ def _collect(host: str, domains: dict[str, list[str]]) -> int:
         robots = collector.robots(domain, f"https://www.{domain}/")
         return collector.collect(domain, f"https://www.{domain}/", robots).sitemap.url_count or 0
 
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
+    with ThreadPoolExecutor(at_once) as pool:
         return sum(pool.map(collect, domains))
 
 
 def _answer(question: dict[str, Any]) -> dict[str, Any]:
     began = cpu_seconds()
-    if question.get("collector"):
-        urls = _collect(question["host"], question["domains"])
-    else:
-        urls = asyncio.run(_run(question["host"], question["domains"]))
+    asked = question["host"], question["domains"], question["at_once"]
+    urls = _collect(*asked) if question.get("collector") else asyncio.run(_run(*asked))
     return {"seconds": cpu_seconds() - began, "urls": urls, "peak_bytes": peak_bytes()}
 
 

@@ -5,8 +5,9 @@ bool}`` sets what the boards show and answers where they are; ``{"lookups": true
 often a name was looked up since the last time; ``{"mature": n, "posts": p}`` lets the states of so
 many boards know more posts; ``{"hints": n}`` answers the hints of their jobs;
 ``{"weather": {...}}`` sets what the gateway serves, see `weather_gateway`, and answers the sizes as
-well; ``{"web": n}`` makes so many domains and answers where they are, ``{"asked": true}`` answers
-the paths that were asked of each; ``{"raw_file": megabytes, "key": …}`` puts a raw file into S3 and
+well; ``{"web": n, "slow": share}`` makes so many domains and answers where they are, ``{"queue":
+[...]}`` puts messages on the only queue, ``{"asked": true}`` answers the paths that were asked of
+each; ``{"raw_file": megabytes, "key": …}`` puts a raw file into S3 and
 answers how many records it has; ``{"reset": true}`` empties S3; ``{"calls": true}`` answers the
 AWS calls since the last time.
 """
@@ -102,6 +103,7 @@ class World:
             "hints": lambda question: hints(self._aws.objects, question["hints"]),
             "weather": self._show_weather,
             "reset": self._reset,
+            "queue": self._fill,
         }
 
     def serve(self) -> None:
@@ -121,7 +123,7 @@ class World:
     def _show_web(self, question: dict[str, Any]) -> dict[str, Any]:
         size, wide = question.get("sitemap_bytes", 0), question.get("wide", False)
         sitemap = large_sitemap(size, wide=wide) if size else b""
-        self._web = DomainWeb(question["web"], sitemap)
+        self._web = DomainWeb(question["web"], sitemap, question.get("slow", 0.0))
         return {"web": self._domains.host, "aws": f"http://{self._cloud.host}"}
 
     def _put_raw_file(self, question: dict[str, Any]) -> dict[str, Any]:
@@ -132,6 +134,10 @@ class World:
     def _take_asked(self, _: dict[str, Any]) -> dict[str, Any]:
         asked, self._web.asked = self._web.asked, {}
         return asked
+
+    def _fill(self, question: dict[str, Any]) -> dict[str, Any]:
+        self._aws.fill(question["queue"])
+        return {}
 
     def _show_boards(self, question: dict[str, Any]) -> dict[str, Any]:
         self._boards.show(**question)

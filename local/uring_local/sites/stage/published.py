@@ -14,7 +14,7 @@ _MONTH: Final = re.compile(r"[0-9]{6}\.jsonl")
 
 
 class Folder:
-    """The JSON objects below a prefix, as they were listed; read only if written anew since.
+    """The JSON objects below a prefix, as they were listed; read again only if written since.
 
     Args:
         published: reads the objects.
@@ -71,7 +71,7 @@ class Published:
         self._read: dict[str, dict[str, tuple[str, Any]]] = {}
 
     def folder(self, prefix: str) -> Folder:
-        """Return the objects with a prefix; those that the last look had are not read again."""
+        """Return the objects with a prefix; an object that was read before is read again if written since."""
         tags = {item["Key"].removeprefix(prefix): item["ETag"] for item in self._listed(prefix)}
         before = self._read.get(prefix, {})
         self._read[prefix] = {name: before[name] for name in before.keys() & tags.keys()}
