@@ -6,7 +6,8 @@ Both ask the same files of the same web on loopback and read them by the same re
 worker also looks for the mark and the copy of robots.txt, writes five objects and two items a
 domain to a stand-in for AWS, and logs four lines. No TLS, and no home page. With ``--slow`` the web
 takes this share of the times that docs/seeds.md assumes: then the time until all are collected is
-compared with the time that as many places need if none is ever free.
+compared with the time that as many places need if none is ever free. Up to 0.3 all domains answer
+within the worker's limits.
 """
 
 import argparse
