@@ -71,7 +71,10 @@ class Published:
         self._read: dict[str, dict[str, tuple[str, Any]]] = {}
 
     def folder(self, prefix: str) -> Folder:
-        """Return the objects with a prefix; one that was read before is read again if written since."""
+        """Return the objects with a prefix.
+
+        An object that was read from an earlier folder is read again only if it was written since.
+        """
         tags = {item["Key"].removeprefix(prefix): item["ETag"] for item in self._listed(prefix)}
         before = self._read.get(prefix, {})
         self._read[prefix] = {name: before[name] for name in before.keys() & tags.keys()}
