@@ -72,7 +72,7 @@ class SettlingRate:
     Args:
         per_second: None before the second reading.
         seconds_left: until all sent messages of running partitions are settled; None if the rate is
-            unknown or 0.
+            unknown or 0, or no partition runs.
         is_stuck: whether for a minute nothing waited and nothing was settled.
     """
 
@@ -187,4 +187,4 @@ def pace_of(window: Sequence[CounterReading]) -> SettlingRate:
     running = [each for each in last.partitions if not (each.started.held or is_over(each))]
     stuck = idle and bool(running) and not per_second and seconds >= _WINDOW_SECONDS
     left = sum(max(0, each.sent - each.settled) for each in running)
-    return SettlingRate(per_second, left / per_second if per_second else None, stuck)
+    return SettlingRate(per_second, left / per_second if per_second and running else None, stuck)

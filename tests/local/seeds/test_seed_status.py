@@ -268,6 +268,13 @@ def test_the_time_left_is_that_of_running_partitions() -> None:
         for at, each in ((0.0, running), (10.0, reading(10, 50).partitions[0]))
     ]
     assert pace_of(window) == SettlingRate(5, 10)
+    # It has just been paused: a pace of before, and no time.
+    settled = Status(OLD.name, paused.started, {"done": 1}, {"domains": 200}, {"collected": 50})
+    depths = (Depth("DomainQueue", 1, 0),)
+    window = [
+        CounterReading(at, (each,), 0, depths) for at, each in ((0.0, paused), (10.0, settled))
+    ]
+    assert pace_of(window) == SettlingRate(5, None)
 
 
 def test_a_stack_without_the_engine_is_told(
