@@ -191,7 +191,8 @@ const keep = async (address, answer) => {
   await (await caches.open(CACHE)).put(address, answer);
 };
 
-const receive = receiver({ registration, clients, open, navigator });
+const icon = absolute("./icons/icon-192.png");
+const receive = receiver({ registration, clients, open, navigator, icon });
 
 addEventListener("push", (event) => event.waitUntil(receive(() => event.data.json())));
 

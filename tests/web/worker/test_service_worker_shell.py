@@ -76,7 +76,7 @@ class Releases:
         """Upload a release, and return its folder; `page=False` ends before the page is put."""
         main = self._folder / "app" / "main.js"
         main.write_text((WEB / "app" / "main.js").read_text().replace('"새 소식"', f'"{word}"'))
-        release = read_release(self._folder)
+        release = read_release(self._folder, are_joined=True)
         for file in release.files:
             name = file.key.removeprefix("web/")
             if page or name != "index.html":

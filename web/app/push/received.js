@@ -23,7 +23,6 @@ import {
 } from "./banners.js";
 import { log } from "./log.js";
 
-const ICON = new URL("../../icons/icon-192.png", import.meta.url).href;
 /** Storage may hang on a device that wakes up; a push has some seconds in all. */
 const STORAGE_MS = 3_000;
 const LONGEST_EVENT = 200;
@@ -40,10 +39,11 @@ const BOARD = { ko: "게시판에서 보기", en: "Open the board" };
  * @param {Clients} worker.clients
  * @param {() => Promise<import("../store.js").Store>} worker.open the device's storage
  * @param {Navigator} worker.navigator
+ * @param {string} worker.icon address of the picture of each notification
  * @returns {(read: () => any) => Promise<void>} `read` returns the JSON of a push, or throws; what
  *   is returned never rejects
  */
-export const receiver = ({ registration, clients, open, navigator }) => {
+export const receiver = ({ registration, clients, open, navigator, icon }) => {
   let turn = Promise.resolve();
   // What this worker has shown: enough where storage is refused, until the browser ends it.
   const shown = new Set();
@@ -115,7 +115,7 @@ export const receiver = ({ registration, clients, open, navigator }) => {
 
   const notify = async (heading, options) => {
     try {
-      await registration.showNotification(heading, { ...options, icon: ICON, badge: ICON });
+      await registration.showNotification(heading, { ...options, icon, badge: icon });
     } catch {
       // An option that this browser refuses costs its comfort, not the line.
       const { body, tag, data } = options;
