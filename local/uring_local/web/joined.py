@@ -20,7 +20,9 @@ from typing import Final
 from uring_local.web.modules import REMEDY, Module, ModuleInvalid, read_module, with_later
 
 # Everybody loads these before the first list, or right after it.
-_WITH_FIRST: Final = ("app/notices/attend.js", "app/notices/welcome.js", "app/push.js")
+_WITH_FIRST: Final = (
+    *("app/notices/attend.js", "app/notices/welcome.js", "app/push.js", "app/push/ask.js"),
+)
 _LIBRARIES: Final = "vendor/"
 _PAGE: Final = "index.html"
 _WORKER: Final = "sw.js"
