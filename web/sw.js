@@ -51,6 +51,7 @@ const ASSETS = [
   "./app/push/requests.js",
   "./app/push/state.js",
   "./app/push/subscriptions.js",
+  "./app/push/together.js",
   "./app/push/topics.js",
   "./app/push/worker.js",
   "./app/router.js",

@@ -109,7 +109,7 @@ def test_unfollowing_stays_in_view_until_one_leaves(settings: Page) -> None:
 
 
 def test_what_a_file_or_another_window_changes_is_shown_at_once(
-    site: Site, opened: Opened, settings: Page
+    opened: Opened, settings: Page
 ) -> None:
     """Also what was chosen here before: the brightness, the mode, the boards, the hours."""
     settings.get_by_label("밝기").select_option("dark")

@@ -79,7 +79,8 @@ def test_several_banners_and_a_digest_go_at_once(pushing: Pushing) -> None:
     receive(pushing, WRONG, event_id="e3", kind="digest", changes="25")
     receive(pushing, WRONG, event_id="e4", id="9")
     receive(pushing, RETRACTION, retracts="e1 e2 e3")
-    assert set(tags(pushing)) == {f"{DEPT}:9", "rest"}
+    assert set(tags(pushing)) == {f"{DEPT}:7", "rest"}
+    assert tags(pushing)[f"{DEPT}:7"]["data"]["events"] == ["e4"]
 
 
 def test_a_retraction_that_comes_twice_or_alone_shows_the_silent_line(pushing: Pushing) -> None:
