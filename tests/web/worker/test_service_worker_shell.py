@@ -149,6 +149,22 @@ def test_a_release_replaces_the_one_before(
     assert first_place(page) == "둘째판"
 
 
+def test_a_page_of_the_release_before_goes_on_with_its_own_files(
+    site: Site, releases: Releases, opened: Opened
+) -> None:
+    """The new worker has dropped them; the bucket has every release, so a view comes from there."""
+    former = releases.publish("첫판")
+    page = opened("#/")
+    page.evaluate(_CONTROLLED)
+    releases.publish("둘째판")
+    assert page.evaluate(_UPDATED) == "activated"
+    site.log.clear()
+    page.locator("#nav a[data-name=settings]").click()
+    page.wait_for_selector("#transfer h2")
+    assert first_place(page) == "첫판"
+    assert f"/{former}/app/rest.js" in {path for _, path, _, _ in site.log}
+
+
 def test_an_upload_under_way_leaves_the_former_release_whole(
     releases: Releases, context: BrowserContext, opened: Opened
 ) -> None:
