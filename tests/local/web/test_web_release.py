@@ -81,7 +81,7 @@ def test_the_folder_of_the_operators_page_is_the_page(client: Path) -> None:
 
 @pytest.mark.parametrize("are_joined", [False, True])
 def test_whoever_reads_while_an_upload_is_under_way_finds_what_is_named(
-    client: Path, are_joined: bool
+    client: Path, *, are_joined: bool
 ) -> None:
     """After each put, over the release before it: every address in every entry file is there."""
     before = {file.key: file.body for file in read_release(client, are_joined=are_joined).files}
