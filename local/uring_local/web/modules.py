@@ -125,5 +125,5 @@ def _names(listed: str) -> dict[str, str]:
 
 def _path(path: str, address: str) -> str:
     if not address.startswith(("./", "../")):
-        raise ModuleInvalid(f"{path}: imports {address}, which is no relative address; {REMEDY}")
+        raise ModuleInvalid(f"{path}: imports {address}, which is not a relative address; {REMEDY}")
     return normpath(join(dirname(path), address))

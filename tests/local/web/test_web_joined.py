@@ -71,7 +71,7 @@ USES_LIBRARY = 'import { html } from "../vendor/lib.js";\n'
         ("export let a = 1;\n", "app/main.js: cannot join `export let"),
         ("const here = import.meta.url;\n", "app/main.js: cannot join `import.meta.url;`"),
         ("const load = (x) => import(x);\n", "app/main.js: cannot join `import(x)"),
-        ('import { a } from "lit";\n', "app/main.js: imports lit, which is no relative"),
+        ('import { a } from "lit";\n', "app/main.js: imports lit, which is not a relative"),
         ('import { a } from "./none.js";\n', "imports app/none.js, which does not exist"),
         ('import { nay } from "./words.js";\n', "imports nay from app/words.js"),
         ('import { again } from "./circle.js";\n', "app/main.js: imports itself by way of app/c"),
