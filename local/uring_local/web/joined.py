@@ -34,7 +34,7 @@ _ONCE: Final = "const once = (make) => {\n  let made;\n  return () => (made ??= 
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A joined file: its path, its modules after all that they import, and the module that it runs."""
+    """A joined file: its path, its modules, each after its imports, and the module that it runs."""
 
     path: str
     modules: Sequence[Module]
