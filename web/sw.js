@@ -41,14 +41,17 @@ const ASSETS = [
   "./app/pace.js",
   "./app/published.js",
   "./app/push.js",
+  "./app/push/ask.js",
   "./app/push/banners.js",
   "./app/push/device.js",
+  "./app/push/home_screen.js",
   "./app/push/log.js",
   "./app/push/panel.js",
   "./app/push/received.js",
   "./app/push/requests.js",
   "./app/push/state.js",
   "./app/push/subscriptions.js",
+  "./app/push/together.js",
   "./app/push/topics.js",
   "./app/push/worker.js",
   "./app/router.js",
@@ -191,7 +194,8 @@ const keep = async (address, answer) => {
   await (await caches.open(CACHE)).put(address, answer);
 };
 
-const receive = receiver({ registration, clients, open, navigator });
+const icon = absolute("./icons/icon-192.png");
+const receive = receiver({ registration, clients, open, navigator, icon });
 
 addEventListener("push", (event) => event.waitUntil(receive(() => event.data.json())));
 

@@ -36,7 +36,7 @@ export const pushSettings = async (root, context) => {
 };
 
 /** One a page, whoever asks first. */
-const pushOf = (context) => (context.pushing ??= begin(context));
+export const pushOf = (context) => (context.pushing ??= begin(context));
 
 const begin = async (context) => {
   const { settings, store } = context;

@@ -10,6 +10,8 @@ const DEFAULTS = {
   rules: { sources: {}, quiet: null },
   shortcuts: true,
   push: null,
+  /** Whether the reader has answered the question of pushes. */
+  asked: false,
   /** Source → the instant until which its notices count as known. */
   since: {},
 };

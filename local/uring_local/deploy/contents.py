@@ -109,6 +109,8 @@ def put_client(plan: DeployPlan) -> Iterator[Diagnosis]:
     if plan.stage.values["Cdn"] == "DISABLED":
         return
     with plan.working("uploading the client"), redirect_stdout(StringIO()) as said:
-        upload_client(ROOT / WEB, plan.stack, firebase=None, vapid_key="", as_json=False)
+        upload_client(
+            ROOT / WEB, plan.stack, firebase=None, vapid_key="", are_joined=True, as_json=False
+        )
     release, address = said.getvalue().splitlines()[-2:]
     yield ok("client", f"{printable(release)}; {printable(address)}")

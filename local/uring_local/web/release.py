@@ -4,8 +4,9 @@
     all others             a folder for each release, for ever web/r/{id}/app/main.js
 
 An entry file names the others as `"./app/main.js"`; that becomes `"./r/{id}/app/main.js"`. Modules
-name one another relatively, so they are the same in every release. The release files come first and
-index.html last: during an upload, or after a failed one, all files that a page names are stored.
+name one another relatively, so they are the same in every release; an uploaded one has few files in
+place of them (`joined`). The release files come first and index.html last: during an upload, or
+after a failed one, all files that a page names are stored.
 """
 
 import hashlib
@@ -19,6 +20,7 @@ from typing import Any, Final
 
 from uring.errors import UringError
 from uring.media import HTML, JSON, TEXT
+from uring_local.web.joined import join_modules
 
 PREFIX: Final = "web"
 """The bucket's folder of the client, which the distribution serves."""
@@ -70,7 +72,7 @@ class Release:
     """A client, ready for upload.
 
     Attributes:
-        id: 12 hexadecimal digits; the same for the same sources. config.json does not change it.
+        id: 12 hexadecimal digits; the same for the same files. config.json does not change it.
         files: in the order of their upload.
     """
 
@@ -78,18 +80,24 @@ class Release:
     files: tuple[ReleaseObject, ...]
 
 
-def read_release(folder: Path, config: Mapping[str, Any] | None = None) -> Release:
+def read_release(
+    folder: Path, config: Mapping[str, Any] | None = None, *, are_joined: bool = False
+) -> Release:
     """Return the release of a source folder; nothing is written.
 
     Args:
         folder: of the sources. Hidden files, and all in hidden folders, are left out.
         config: the content of config.json in place of the folder's; None keeps that.
+        are_joined: whether few files stand for the modules; else those are as they are.
 
     Raises:
         ReleaseInvalid: index.html is missing, an entry file is not UTF-8 or names a missing file,
             or a file is a link or of an unknown type.
+        ModuleInvalid: a module cannot be joined with others.
     """
     sources = _sources(folder)
+    if are_joined:
+        sources = join_modules(sources)
     release_id = _id({name: body for name, body in sources.items() if name != CONFIG})
     if config is not None:
         sources[CONFIG] = f"{json.dumps(config, ensure_ascii=False, indent=2)}\n".encode()
@@ -137,7 +145,7 @@ def _type(name: str) -> str:
 
 
 def _id(sources: Mapping[str, bytes]) -> str:
-    """Return the id, a hash of all sources: a new page alone has to reach the worker too."""
+    """Return the id, a hash of all files: a new page alone has to reach the worker too."""
     digest = hashlib.sha256()
     for name in sorted(sources):
         digest.update(f"{name}\0{len(sources[name])}\0".encode())

@@ -73,7 +73,13 @@ def _put(s3: Any, bucket: str, file: ReleaseObject, etag: str | None) -> bool:
 
 
 def upload(
-    folder: Path, stack: str, *, firebase: Path | None, vapid_key: str, as_json: bool
+    folder: Path,
+    stack: str,
+    *,
+    firebase: Path | None,
+    vapid_key: str,
+    are_joined: bool,
+    as_json: bool,
 ) -> None:
     """Upload the client of a folder to a deployed stack, and show its files.
 
@@ -81,6 +87,7 @@ def upload(
 
     Raises:
         ReleaseInvalid: the folder is not a client.
+        ModuleInvalid: a module of it cannot be joined with others.
         Misconfigured: no such stack, no permission, or the values do not fit it.
         Unavailable: S3 did not respond.
     """
@@ -88,7 +95,7 @@ def upload(
     target = stacks.open_bucket(stack)
     s3 = boto3.client("s3")
     config = _config(description, target, firebase, vapid_key)
-    release = read_release(folder, config)
+    release = read_release(folder, config, are_joined=are_joined)
     placed = put_release(s3, target.name, release)
     _show(release, placed, _address(description, s3), push=config["push"], as_json=as_json)
 

@@ -79,14 +79,17 @@ def test_the_folder_of_the_operators_page_is_the_page(client: Path) -> None:
     assert (folder.body, folder.content_type) == (page.body, page.content_type)
 
 
-def test_whoever_reads_while_an_upload_is_under_way_finds_what_is_named(client: Path) -> None:
+@pytest.mark.parametrize("are_joined", [False, True])
+def test_whoever_reads_while_an_upload_is_under_way_finds_what_is_named(
+    client: Path, *, are_joined: bool
+) -> None:
     """After each put, over the release before it: every address in every entry file is there."""
-    before = {file.key: file.body for file in read_release(client).files}
+    before = {file.key: file.body for file in read_release(client, are_joined=are_joined).files}
     (client / "uring.js").write_text("export const fold = 1;\n", encoding="utf-8")
     (client / "app/new.js").write_text("export const added = 1;\n", encoding="utf-8")
     page = (client / "index.html").read_text(encoding="utf-8")
     (client / "index.html").write_text(f'{page}"./app/new.js"', encoding="utf-8")
-    release = read_release(client)
+    release = read_release(client, are_joined=are_joined)
     assert [file.key for file in release.files][-len(ENTRIES) :] == ENTRIES
     bucket = dict(before)
     for file in release.files:

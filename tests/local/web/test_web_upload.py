@@ -121,11 +121,15 @@ def upload(client: Path, *options: str) -> int:
     return main(["web", "upload", str(client), "--stack", STACK, *options])
 
 
-def config(s3: Any) -> Any:
+def deployed_bucket() -> str:
     client: Any = boto3.client("cloudformation")
     (stack,) = client.describe_stacks(StackName=STACK)["Stacks"]
     outputs = {each["OutputKey"]: each["OutputValue"] for each in stack["Outputs"]}
-    return json.loads(stored(s3, outputs["BucketName"], "web/config.json"))
+    return str(outputs["BucketName"])
+
+
+def config(s3: Any) -> Any:
+    return json.loads(stored(s3, deployed_bucket(), "web/config.json"))
 
 
 def firebase(folder: Path, document: Any) -> str:
@@ -140,9 +144,9 @@ def test_it_ends_with_what_was_put_and_where_it_is(
 ) -> None:
     assert upload(client) == 0
     out = capsys.readouterr().out
-    release = read_release(client)
+    release = read_release(client, are_joined=True)
     assert "web/status/index.html" in out
-    assert f"release {release.id}: 12 put, 0 stored before; push off" in out
+    assert f"release {release.id}: 11 put, 0 stored before; push off" in out
     assert out.endswith("https://d1.cloudfront.example/\n")
     assert upload(client, "--json") == 0
     assert json.loads(capsys.readouterr().out) == {
@@ -155,6 +159,18 @@ def test_it_ends_with_what_was_put_and_where_it_is(
     assert config(deployed) == {"push": None}
 
 
+def test_modules_that_cannot_be_joined_are_named_and_can_go_up_as_they_are(
+    deployed: Any, client: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (client / "uring.js").write_text("export default () => {};\n", encoding="utf-8")
+    (client / "app/main.js").write_text('import fold from "../uring.js";\n', encoding="utf-8")
+    assert upload(client) == 1
+    assert "app/main.js: cannot join `import fold" in capsys.readouterr().err
+    assert upload(client, "--modules") == 0
+    release = read_release(client)
+    assert stored(deployed, deployed_bucket(), f"web/r/{release.id}/uring.js")
+
+
 def test_push_stays_as_it_was_until_the_stack_has_none(
     deployed: Any, client: Path, tmp_path: Path
 ) -> None:
@@ -164,7 +180,7 @@ def test_push_stays_as_it_was_until_the_stack_has_none(
     pushed = {"push": {"firebase": values, "vapidKey": KEY}}
     assert upload(client, *given) == 0
     assert config(deployed) == pushed
-    (client / "uring.js").write_text("// the next release\n", encoding="utf-8")
+    (client / "style.css").write_text("/* the next release */\n", encoding="utf-8")
     assert upload(client) == 0
     assert config(deployed) == pushed
     deploy("update_stack", "DISABLED")

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from notices_published import Opened, campus, follow, notice, publish
+from notices_published import NAMES, Opened, campus, follow, notice, publish
 from playwright.sync_api import Page, expect
 from site_of_client import Site
 from waiting import until
@@ -106,6 +106,41 @@ def test_unfollowing_stays_in_view_until_one_leaves(settings: Page) -> None:
     expect(button).to_have_attribute("aria-pressed", "false")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
+
+
+def test_what_a_file_or_another_window_changes_is_shown_at_once(
+    opened: Opened, settings: Page
+) -> None:
+    """Also what was chosen here before: the brightness, the mode, the boards, the hours."""
+    settings.get_by_label("밝기").select_option("dark")
+    settings.locator(".rule select").select_option("off")
+    rules = {"sources": {"cse": {"mode": "keywords", "keywords": ["장학"]}}, "quiet": QUIET}
+    chosen = {"theme": "light", "favourites": ["cse", "art"], "rules": rules}
+    load(settings, {**EMPTY, "settings": chosen})
+    expect(settings.get_by_label("밝기")).to_have_value("light")
+    expect(settings.locator(".rule select").first).to_have_value("keywords")
+    expect(settings.get_by_label("시작")).to_have_value("22:30")
+    expect(settings.locator("#view .list .title")).to_have_text([NAMES["cse"], NAMES["art"]])
+    other = opened("#/settings")
+    other.get_by_label("밝기").select_option("dark")
+    other.locator("#view .follow").last.click()
+    expect(settings.get_by_label("밝기")).to_have_value("dark")
+    expect(settings.locator("#view .follow").last).to_have_attribute("aria-pressed", "false")
+
+
+def test_an_emptied_time_shows_the_one_that_holds(settings: Page) -> None:
+    settings.get_by_label("정한 시간에는 소리 없이 모아 두기").check()
+    settings.get_by_label("시작").fill("")
+    settings.get_by_label("시작").blur()
+    expect(settings.get_by_label("시작")).to_have_value("23:00")
+
+
+def test_notifications_and_quiet_hours_stand_above_the_followed_boards(settings: Page) -> None:
+    """With forty boards they would be five thousand pixels down."""
+    headings = settings.locator("#view h2")
+    expect(headings.nth(0)).to_have_text("알림")
+    expect(headings.nth(1)).to_have_text("조용한 시간")
+    expect(headings.nth(2)).to_have_text("받아 보는 학과")
 
 
 def test_an_exported_file_brings_everything_back(

@@ -83,7 +83,8 @@ def test_a_keyword_that_does_not_match_gives_no_banner(pushing: Pushing) -> None
     assert set(by_tag) == {f"{DEPT}:7", "rest"}
     assert by_tag["rest"]["title"] == "다른 소식 2건"
     assert by_tag["rest"]["silent"]
-    assert by_tag["rest"]["data"] == {"count": 2, "route": "#/", "events": ["e2", "e3"]}
+    assert by_tag["rest"]["data"].items() >= {"count": 2, "route": "#/"}.items()
+    assert by_tag["rest"]["data"]["events"] == ["e2", "e3"]
 
 
 def test_the_same_event_twice_is_one_banner(pushing: Pushing) -> None:

@@ -76,7 +76,7 @@ class Releases:
         """Upload a release, and return its folder; `page=False` ends before the page is put."""
         main = self._folder / "app" / "main.js"
         main.write_text((WEB / "app" / "main.js").read_text().replace('"새 소식"', f'"{word}"'))
-        release = read_release(self._folder)
+        release = read_release(self._folder, are_joined=True)
         for file in release.files:
             name = file.key.removeprefix("web/")
             if page or name != "index.html":
@@ -147,6 +147,22 @@ def test_a_release_replaces_the_one_before(
     page.reload()
     page.wait_for_selector("body[data-ready]")
     assert first_place(page) == "둘째판"
+
+
+def test_a_page_of_the_release_before_goes_on_with_its_own_files(
+    site: Site, releases: Releases, opened: Opened
+) -> None:
+    """The new worker has dropped them; the bucket has every release, so a view comes from there."""
+    former = releases.publish("첫판")
+    page = opened("#/")
+    page.evaluate(_CONTROLLED)
+    releases.publish("둘째판")
+    assert page.evaluate(_UPDATED) == "activated"
+    site.log.clear()
+    page.locator("#nav a[data-name=settings]").click()
+    page.wait_for_selector("#transfer h2")
+    assert first_place(page) == "첫판"
+    assert f"/{former}/app/rest.js" in {path for _, path, _, _ in site.log}
 
 
 def test_an_upload_under_way_leaves_the_former_release_whole(

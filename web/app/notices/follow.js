@@ -103,7 +103,7 @@ export const ruleEditor = (context, source, redraw) => {
         <select @change=${(event) => change({ mode: event.target.value })}>
           ${MODES.map(
             (mode) =>
-              html`<option value=${mode} ?selected=${mode === rule.mode}>${t(mode)}</option>`,
+              html`<option value=${mode} .selected=${mode === rule.mode}>${t(mode)}</option>`,
           )}
         </select></label
       >

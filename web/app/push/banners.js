@@ -5,6 +5,8 @@
 
 import { cut } from "../../uring/text.js";
 import { sameAs } from "../../uring.js";
+import { listOf } from "../values.js";
+import { drawn, partsOf, withoutGone } from "./together.js";
 
 const LONGEST_BODY = 160;
 /** A copy of a notice that comes later than this is news again. */
@@ -33,24 +35,36 @@ export const meaningOf = (data, event) => ({
  * @param {ReturnType<typeof meaningOf>} meaning
  */
 export const bannerOfSame = (banners, meaning) =>
-  banners.find(({ data }) => data?.kind === meaning.kind && isShared(data, meaning));
+  banners.find(
+    (banner) =>
+      banner.data?.kind === meaning.kind &&
+      (partsOf(banner).some((part) => isShared(part, meaning)) ||
+        (partsOf(banner).length === 0 && isShared(banner.data, meaning))),
+  );
 
 const isShared = (data, { depts, same }) =>
   listOf(data.same).some((name) => same.includes(name)) &&
   !listOf(data.depts).some((dept) => depts.includes(dept));
 
-/** Return the options that put a board into a banner of others, without a sound. */
-export const joined = ({ body, tag, data }, meaning, name) => ({
-  body: cut(`${body} · ${name}`, LONGEST_BODY),
-  tag,
-  silent: true,
-  renotify: false,
-  data: {
-    ...data,
-    events: [...listOf(data.events), ...meaning.events].slice(-MOST_EVENTS),
-    depts: [...listOf(data.depts), ...meaning.depts],
-    same: [...new Set([...listOf(data.same), ...meaning.same])],
-  },
+/** Return title and options that put a board into a banner of others, without a sound. */
+export const joined = (banner, meaning, name) => {
+  const { title, tag, data } = banner;
+  const parts = partsOf(banner);
+  if (parts.some((part) => isShared(part, meaning))) {
+    const all = parts.map((part) => (isShared(part, meaning) ? shared(part, meaning, name) : part));
+    return drawn(banner, all);
+  }
+  const { body, ...names } = shared({ ...data, body: banner.body }, meaning, name);
+  return { title, options: { body, tag, silent: true, renotify: false, data: names } };
+};
+
+/** Return a banner's data, or a part of one, with one more board. */
+const shared = (one, meaning, name) => ({
+  ...one,
+  body: cut(`${one.body} · ${name}`, LONGEST_BODY),
+  events: [...listOf(one.events), ...meaning.events].slice(-MOST_EVENTS),
+  depts: [...listOf(one.depts), ...meaning.depts],
+  same: [...new Set([...listOf(one.same), ...meaning.same])],
 });
 
 /** Return the keys under which a page is remembered: its name is sure enough to hide a banner. */
@@ -94,8 +108,12 @@ export const takeBack = async (registration, store, events) => {
     const all = listOf(data?.events);
     const left = all.filter((event) => !gone.has(event));
     if (left.length === all.length || tag === "rest") continue;
+    const parts = withoutGone(partsOf(banner), gone);
     if (left.length === 0) banner.close();
-    else {
+    else if (parts.length > 0) {
+      const now = drawn(banner, parts);
+      await registration.showNotification(now.title, { icon, badge, ...now.options });
+    } else {
       const options = { body, tag, icon, badge, silent: true, data: { ...data, events: left } };
       await registration.showNotification(title, options);
     }
@@ -115,5 +133,3 @@ export const withoutEvents = (line, events) => {
 
 /** Return when an entry of the store `seen` was written. */
 export const seenAt = (value) => (typeof value === "number" ? value : (value?.at ?? 0));
-
-const listOf = (value) => (Array.isArray(value) ? value : []);

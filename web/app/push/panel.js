@@ -2,13 +2,14 @@
 
 import { html, nothing, render } from "../../vendor/lit-html.js";
 import { dateTime, words } from "../words.js";
+import { homeScreen } from "./home_screen.js";
 
 const t = words({
   ko: {
     heading: "알림",
     none: "이 서버는 알림을 보내지 않습니다. 이 페이지가 열려 있는 동안 5분마다 새 소식을 확인합니다.",
     insecure: "알림은 HTTPS로 연 페이지에서만 켤 수 있습니다.",
-    home: "iPhone과 iPad에서는 공유 단추에서 ‘홈 화면에 추가’를 고른 뒤, 홈 화면의 uRing에서 알림을 켜 주세요.",
+    home: "iPhone과 iPad는 홈 화면에 추가한 뒤에만 알림을 받을 수 있습니다.",
     unsupported: "이 브라우저는 알림을 지원하지 않습니다.",
     denied: "이 사이트의 알림이 막혀 있습니다. 브라우저의 사이트 설정에서 허용해 주세요.",
     off: "새 소식이 올라오면 이 기기로 알려 드립니다. 켜면 브라우저가 허용할지 묻습니다.",
@@ -39,7 +40,7 @@ const t = words({
     heading: "Notifications",
     none: "This server sends no notifications. This page looks for new notices every five minutes while it is open.",
     insecure: "Notifications need a page that was opened by HTTPS.",
-    home: "On iPhone and iPad choose “Add to Home Screen” from the share button, then turn notifications on there.",
+    home: "On iPhone and iPad, notifications need uRing on the home screen.",
     unsupported: "This browser has no notifications.",
     denied: "Notifications of this site are blocked. Allow them in the browser's site settings.",
     off: "This device is notified of new notices. The browser asks for your permission.",
@@ -118,6 +119,7 @@ export const showPanel = (root, context, starting) => {
       html`<h2>${t("heading")}</h2>
         <div class="card" data-push=${state}>
         <p>${t(state)}</p>
+        ${state === "home" ? homeScreen() : nothing}
         ${state === "on" ? onPart() : nothing}
         ${state === "off" || state === "on" ? button(state) : nothing}
         ${failure ? html`<p class="tag bad">${failure}</p>` : nothing}
@@ -162,7 +164,7 @@ export const showPanel = (root, context, starting) => {
     return refresh();
   });
   return settings.onChange((key) => {
-    if (key === "push") refresh();
+    if (["push", "favourites", "rules"].includes(key)) refresh();
   });
 };
 

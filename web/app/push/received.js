@@ -22,8 +22,8 @@ import {
   withoutEvents,
 } from "./banners.js";
 import { log } from "./log.js";
+import { bannerOfSite, drawn, partsOf, siteOf, withPart } from "./together.js";
 
-const ICON = new URL("../../icons/icon-192.png", import.meta.url).href;
 /** Storage may hang on a device that wakes up; a push has some seconds in all. */
 const STORAGE_MS = 3_000;
 const LONGEST_EVENT = 200;
@@ -40,10 +40,11 @@ const BOARD = { ko: "게시판에서 보기", en: "Open the board" };
  * @param {Clients} worker.clients
  * @param {() => Promise<import("../store.js").Store>} worker.open the device's storage
  * @param {Navigator} worker.navigator
+ * @param {string} worker.icon address of the picture of each notification
  * @returns {(read: () => any) => Promise<void>} `read` returns the JSON of a push, or throws; what
  *   is returned never rejects
  */
-export const receiver = ({ registration, clients, open, navigator }) => {
+export const receiver = ({ registration, clients, open, navigator, icon }) => {
   let turn = Promise.resolve();
   // What this worker has shown: enough where storage is refused, until the browser ends it.
   const shown = new Set();
@@ -82,15 +83,35 @@ export const receiver = ({ registration, clients, open, navigator }) => {
     const onScreen = await registration.getNotifications().catch(() => []);
     const other = bannerOfSame(onScreen, meaning);
     if (other) {
-      const name = decision.source?.name ?? data.dept;
-      await notify(other.title, joined(other, meaning, name));
+      const { title, options } = joined(other, meaning, nameOf(decision, data));
+      await notify(title, options);
     } else {
       const isKnown = await within(STORAGE_MS, wasShown(store, meaning, Date.now())).catch(() => false);
       if (isKnown) return showRest({ ...decision, body: decision.title }, meaning, gone);
-      await notify(decision.title || "uRing", bannerOf(decision, data, meaning));
+      await showNew(onScreen, decision, data, meaning);
     }
     await within(STORAGE_MS, remember(store, meaning, Date.now())).catch(() => {});
   };
+
+  /** Show a banner of its own, or a line more in the one of its university. */
+  const showNew = async (onScreen, decision, data, meaning) => {
+    const own = bannerOf(decision, data, meaning);
+    const heading = decision.title || "uRing";
+    const site = siteOf(data, decision.source);
+    if (!site) return notify(heading, own);
+    const { tag, body } = own;
+    const { route, url, ...names } = own.data;
+    const part = { tag, title: heading, body, name: nameOf(decision, data), route, url, ...names };
+    const together = bannerOfSite(onScreen, { site, kind: meaning.kind, tag }, Date.now());
+    if (together) {
+      const { title, options } = drawn(together, withPart(partsOf(together), part));
+      return notify(title, options);
+    }
+    const group = { site, at: Date.now(), language: decision.language, parts: [part] };
+    return notify(heading, { ...own, data: { ...own.data, ...group } });
+  };
+
+  const nameOf = ({ source }, { dept }) => String(source?.name ?? dept ?? "");
 
   const bannerOf = ({ body, tag, url: address, source, language }, data, meaning) => {
     const url = webAddress(address);
@@ -113,13 +134,22 @@ export const receiver = ({ registration, clients, open, navigator }) => {
     await notify(restTitle(count, language), { body, tag: "rest", silent: true, data });
   };
 
-  const notify = async (heading, options) => {
+  const notify = async (heading, given) => {
+    const options = { ...given, data: { ...given.data, shown: Date.now() } };
     try {
-      await registration.showNotification(heading, { ...options, icon: ICON, badge: ICON });
+      await registration.showNotification(heading, { ...options, icon, badge: icon });
     } catch {
       // An option that this browser refuses costs its comfort, not the line.
       const { body, tag, data } = options;
       await registration.showNotification(heading, { body, tag, data });
+    }
+    await closeFormer(options).catch(() => {});
+  };
+
+  /** Safari on iOS shows a second one beside the first, whatever the tag. */
+  const closeFormer = async ({ tag, data }) => {
+    for (const each of await registration.getNotifications({ tag })) {
+      if ((each.data?.shown ?? data.shown) < data.shown) each.close();
     }
   };
 

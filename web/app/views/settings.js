@@ -20,6 +20,7 @@ const t = words({
     quietOn: "정한 시간에는 소리 없이 모아 두기",
     from: "시작",
     to: "끝",
+    quietWhat: "이 시간의 소식은 소리 없이 ‘다른 소식’ 한 줄에 모입니다. 브라우저는 알림을 하나도 표시하지 않는 것을 허용하지 않으니, 화면까지 조용하려면 기기의 방해 금지를 함께 쓰세요.",
     appearance: "화면",
     language: "언어 / Language",
     theme: "밝기",
@@ -39,6 +40,7 @@ const t = words({
     quietOn: "Collect silently at certain hours",
     from: "From",
     to: "To",
+    quietWhat: "What comes then is collected in one notification without a sound. Browsers do not let a site show none at all: for a dark screen, use the device's do-not-disturb, too.",
     appearance: "Appearance",
     language: "언어 / Language",
     theme: "Brightness",
@@ -59,15 +61,16 @@ export const title = () => t("title");
 export const show = async (root, _, context) => {
   // Who is no longer followed stays in the list until the view is left: it may have been a slip.
   const ids = boardsOf(context);
-  const draw = () =>
+  const draw = () => {
+    ids.push(...boardsOf(context).filter((id) => !ids.includes(id)));
     render(
       html`
         <h1>${t("title")}</h1>
-        <h2>${t("followed")}</h2>
-        ${ids.length > 0 ? followed(context, ids, draw) : nobody()}
         <section id="push"></section>
         <h2>${t("quiet")}</h2>
         ${quiet(context, draw)}
+        <h2>${t("followed")}</h2>
+        ${ids.length > 0 ? followed(context, ids, draw) : nobody()}
         <h2>${t("appearance")}</h2>
         ${appearance(context, draw)}
         <section id="transfer"></section>
@@ -75,11 +78,15 @@ export const show = async (root, _, context) => {
       `,
       root,
     );
+  };
   draw();
   for (const told of [context.ready, context.listed(ids)]) told.then(draw);
+  // A file that was read, another window: whoever changes a setting, the view has it.
+  const ends = [context.settings.onChange(draw)];
   const end = await push(root.querySelector("#push"), context);
+  if (end) ends.push(end);
   await transfer(root.querySelector("#transfer"), context);
-  return end;
+  return () => ends.forEach((each) => each());
 };
 
 const push = async (root, context) => {
@@ -130,13 +137,18 @@ const quiet = (context, draw) => {
       <input
         type="time"
         .value=${hours[end]}
-        @change=${(event) => event.target.value && set({ ...hours, [end]: event.target.value })}
+        @change=${({ target }) => {
+          // An emptied time is none: the one that holds is shown again.
+          target.value ||= hours[end];
+          set({ ...hours, [end]: target.value });
+        }}
     /></label>
   `;
   return html`
     <div class="card">
       ${check(t("quietOn"), hours !== null, (isOn) => set(isOn ? NIGHT : null))}
       ${hours ? html`<div class="row">${time("from")} ${time("to")}</div>` : nothing}
+      <p class="quiet">${t("quietWhat")}</p>
     </div>
   `;
 };
@@ -164,7 +176,7 @@ const choice = (key, chosen, options, set) => html`
     <select id=${key} @change=${(event) => set(key, event.target.value)}>
       ${options.map(
         ([value, text]) =>
-          html`<option value=${value} ?selected=${value === chosen}>${text}</option>`,
+          html`<option value=${value} .selected=${value === chosen}>${text}</option>`,
       )}
     </select></label
   >
