@@ -1,13 +1,10 @@
 """The client of a run: its release in the first stack's bucket, and a front for all stacks."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
-
-from rich.console import Console
 
 from uring_local.loopback import Answer, Request
 from uring_local.project import ROOT, WEB
@@ -59,16 +56,6 @@ def remembering(stages: Sequence[Stage], front: Front) -> list[Stage]:
     """
     first, *others = stages
     return [replace(first, record=first.record.advanced(front_port=front.port)), *others]
-
-
-def tell(front: Front, console: Console, *, as_json: bool) -> None:
-    """Print the addresses of the client and of the operator's page."""
-    status = f"{front.url}status/"
-    if as_json:
-        print(json.dumps({"event": "serving", "client": front.url, "status": status}), flush=True)
-        return
-    console.print(f"client: {front.url}")
-    console.print(f"operator's page: {status}")
 
 
 def _clock(stage: Stage) -> Callable[[], datetime] | None:

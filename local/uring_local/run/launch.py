@@ -24,12 +24,13 @@ from uring_local.environment import patched_environment
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.server import FcmStandIn
 from uring_local.project import ROOT, SCRATCH
-from uring_local.run.client import remembering, served, tell
+from uring_local.run.client import remembering, served
 from uring_local.run.live import view_for
 from uring_local.run.options import Options
 from uring_local.run.record import RecordFile, RunRecord, run_of
 from uring_local.run.run import FamilyRun, Plan, Stage, play
 from uring_local.run.steps import steps
+from uring_local.run.view import Scene
 from uring_local.sites.simulations import REAL, simulations
 from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import Simulation, World
@@ -111,13 +112,9 @@ def launch(options: Options) -> bool:
         ]
         front = exits.enter_context(served(stages, load(TEMPLATE, PARAMETERS, STACK_NAME)))
         stages = remembering(stages, front)
-        tell(front, console, as_json=options.as_json)
-        sources = [
-            (stage.simulation.family, *source)
-            for stage in stages
-            for source in stage.simulation.sources
-        ]
-        view = exits.enter_context(view_for(sources, stop, as_json=options.as_json))
+        view = exits.enter_context(
+            view_for(_scene(stages, front.url), stop, as_json=options.as_json)
+        )
         runs = [FamilyRun(stage, _plan(options, stage.record), view, stop) for stage in stages]
         is_well = play(runs, view, stop, options.pace)
         for failure in front.failures:
@@ -313,6 +310,16 @@ class _Setting:
 
     def _template(self, parameters: Mapping[str, str] = PARAMETERS) -> Template:
         return load(TEMPLATE, parameters, self.stack_name)
+
+
+def _scene(stages: Sequence[Stage], client: str) -> Scene:
+    simulations = [stage.simulation for stage in stages]
+    return Scene(
+        [(each.family, *source) for each in simulations for source in each.sources],
+        client,
+        f"{client}status/",
+        [each.family for each in simulations if each.opened is not None],
+    )
 
 
 def _classes(options: Options) -> Mapping[str, type[Simulation]]:

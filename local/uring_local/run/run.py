@@ -192,6 +192,10 @@ class FamilyRun:
         summary = self._tell(self._summary(verdict, dead_lettered))
         for reason in verdict.problems:
             self._tell({"event": "wrong", "reason": reason})
+        if dead_lettered:
+            held = ", ".join(f"{name} {depths[name]}" for name in application.resources.dead)
+            reason = f"{dead_lettered} dead letters are not the site's doing ({held})"
+            self._tell({"event": "wrong", "reason": reason})
         return summary
 
     def _scheduled(self, tick: int) -> datetime:
@@ -247,7 +251,7 @@ class FamilyRun:
         begun = time.monotonic()
         depths = self._application.depths()
         self._depths_due = time.monotonic() + _rest(begun)
-        self._view.depths(self._simulation.family, depths)
+        self._view.depths(self._simulation.family, depths, self._simulation.letters)
         return sum(depths[queue] for queue in queues)
 
     def _report(self, tick: int, at: datetime) -> None:
@@ -286,6 +290,7 @@ class FamilyRun:
             "repeated": dict(sorted(verdict.repeated.items())),
             "wrong": len(verdict.wrong),
             "dead_lettered": dead_lettered,
+            "expected_dead_letters": verdict.letters,
             "fcm_faults": dict(sorted(self._fcm.faults.items())),
             "http_requests": self._counts["http_requests"],
             "aws_calls": dict(sorted(calls.items())),

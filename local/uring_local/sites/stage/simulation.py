@@ -83,6 +83,7 @@ class Simulation(ABC):
         secrets: text by name in Secrets Manager.
         objects: bodies by key in the bucket.
         injected: keyword arguments of its functions' `build`, by logical id.
+        letters: the dead letters that it has caused on purpose so far, at most, by queue.
         addresses: lines that show a person the site's addresses.
         lines: about events, by event name, with the event's fields in braces. An empty line
             prints nothing; an event without a line gets the common line of all families.
@@ -103,6 +104,7 @@ class Simulation(ABC):
     secrets: Mapping[str, str] = MappingProxyType({})
     objects: Mapping[str, bytes]
     injected: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    letters: Mapping[str, int] = MappingProxyType({})
     addresses: Sequence[str] = ()
     lines: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
