@@ -304,7 +304,9 @@ class LiveView(PlainView):
 
     def _queues(self) -> Text:
         """Return the line of the queues: dead letters that the site caused are no alarm."""
-        waiting, dead, caused = [], [], 0
+        waiting: list[str] = []
+        dead: list[str] = []
+        caused = 0
         for family, (depths, expected) in self._depths.items():
             for name, depth in depths.items():
                 due = min(depth, expected.get(name, 0))
