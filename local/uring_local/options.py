@@ -10,6 +10,14 @@ from uring_local.families import NAMES
 from uring_local.fcm.faults import FcmFault, parse_faults
 from uring_local.fcm.rules import read_topic
 
+
+class WrongUsage(Exception):
+    """A command is called wrongly, as only the command itself can see: exit code 2.
+
+    The message names the option and the remedy.
+    """
+
+
 Sitemap = Annotated[Path, Parameter(name="--config")]
 Json = Annotated[bool, Parameter(name="--json")]
 # As in `uring.sources.rhythm`, which takes long to import.

@@ -1,5 +1,7 @@
 """The `uring` command line: what a mistake, `--help`, `--version` and a shell get of it."""
 
+import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -42,12 +44,18 @@ def test_the_commands_are_those_that_are_documented() -> None:
         *("config check", "config upload", "config schema", "config split"),
         *("push test", "state show", "state repair", "weather parse"),
         *("queue list", "queue show", "queue redrive"),
-        *("seeds migrate", "seeds orchestrate", "seeds report", "seeds status"),
+        *("seeds migrate", "seeds collect", "seeds orchestrate", "seeds report", "seeds status"),
         *("seeds pause", "seeds resume", "seeds stop", "seeds work"),
         *("seeds rejected list", "seeds rejected retry"),
         *("regulations diff", "regulations extract", "regulations parse"),
         "regulations history",
-        *("documents put", "documents policies", "documents policy", "documents analyse"),
+        *(
+            "documents upload",
+            "documents put",
+            "documents policies",
+            "documents policy",
+            "documents analyse",
+        ),
         *("documents issues", "documents issue", "documents classify", "documents annotate"),
         *("documents transition", "documents job", "documents clear", "documents openapi"),
         *("documents history", "documents locks"),
@@ -81,6 +89,9 @@ def test_help_says_something_of_everything(
         (["rnu"], 'Did you mean "run"?'),
         (["config", "chek"], 'Did you mean "check"?'),
         (["try", "--jsno", "cs"], "Did you mean --json?"),
+        (["--verion"], "Did you mean --version?"),
+        (["--json", "run"], "Options come after their command."),
+        (["help", "seds"], 'Did you mean "seeds"?'),
         (["run", "--family", "wether"], 'Did you mean "weather"?'),
         (["run", "--ticks", "0"], "Must be > 0"),
         (["run", "--gateway-fault", "1"], "Must be < 1"),
@@ -109,9 +120,46 @@ def test_a_mistake_is_one_line_with_the_remedy(
     assert line.endswith("--help)")
 
 
-def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--version"]) == 0
+@pytest.mark.parametrize("flag", ["--version", "-V"])
+def test_the_version_is_that_of_the_package(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([flag]) == 0
     assert capsys.readouterr().out.strip() == version("uring")
+
+
+def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
+    """As `git help add`, `gh help`: of all, and of a command."""
+    for words in ([], ["queue", "list"]):
+        assert main([*words, "--help"]) == 0
+        asked = capsys.readouterr().out
+        assert main(["help", *words]) == 0
+        assert capsys.readouterr().out == asked
+
+
+def test_help_has_four_headings_and_no_command_stands_outside(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One alphabetical list of thirty names tells nobody where to begin."""
+    main(["help"])
+    headings = re.findall(r"╭─ (.*?) ─", capsys.readouterr().out)
+    assert headings == [
+        *("Try, on this machine", "Sources", "Deploy", "Operate a deployed stack", "Options"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("seeds orchestrate", "seeds collect"), ("documents put", "documents upload")]
+)
+def test_an_old_name_works_for_one_more_release_and_names_the_new_one(
+    old: str, new: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is in no help."""
+    group, name = old.split()
+    main([group, "--help"])
+    assert f"│ {name} " not in capsys.readouterr().out
+    # Nothing is sent: the old name is told before the command finds no such stack.
+    arguments = ["page", "no-such-file"] if group == "documents" else []
+    assert main([group, name, *arguments, "--stack", "uring-dev", "--region", "xx-none-1"]) != 0
+    assert capsys.readouterr().err.startswith(f"uring: {old} is {new} now; ")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -150,3 +198,19 @@ def test_a_reader_that_has_enough_is_no_fault(tmp_path: Path) -> None:
         run.stdout.close()
         told = run.stderr.read()
     assert (run.returncode, told) == (141, b"")
+
+
+@pytest.mark.parametrize("arguments", [["cost"], ["--help"], ["cost", "--json"]])
+def test_a_pipe_that_is_closed_at_once_is_silent(arguments: list[str]) -> None:
+    """As in ``uring cost | true``: rich ends the program with 1 of its own."""
+    read, write = os.pipe()
+    os.close(read)
+    run = subprocess.run(
+        [Path(sys.executable).with_name("uring"), *arguments],
+        stdout=write,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
+    )
+    os.close(write)
+    assert (run.returncode, run.stderr) == (141, b"")

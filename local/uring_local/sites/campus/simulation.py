@@ -39,6 +39,8 @@ class RealNotices(RealSources):
     """The sources of a sitemap."""
 
     family = "notices"
+    listed = "departments"
+    list_key = SITEMAP.as_posix()
     entries = NOTICE_ENTRIES
     resources = NOTICES
 
@@ -87,6 +89,8 @@ class RhythmSimulation(SimulatedDays):
     """The campus in office hours, checked by a rhythm, on its own clock."""
 
     family = "notices"
+    listed = "departments"
+    list_key = SITEMAP.as_posix()
     opened = FIRST_STEP
     resources = NOTICES
     change = "changed"

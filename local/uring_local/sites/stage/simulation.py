@@ -82,6 +82,8 @@ class Simulation(ABC):
         parameters: of the template.
         secrets: text by name in Secrets Manager.
         objects: bodies by key in the bucket.
+        listed: the name of its list in index.json; empty for none.
+        list_key: the key of the list of its sources; empty without one.
         injected: keyword arguments of its functions' `build`, by logical id.
         letters: the dead letters that it has caused on purpose so far, at most, by queue.
         addresses: lines that show a person the site's addresses.
@@ -103,6 +105,8 @@ class Simulation(ABC):
     parameters: Mapping[str, str] = MappingProxyType({})
     secrets: Mapping[str, str] = MappingProxyType({})
     objects: Mapping[str, bytes]
+    listed: str = ""
+    list_key: str = ""
     injected: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
     letters: Mapping[str, int] = MappingProxyType({})
     addresses: Sequence[str] = ()
@@ -115,6 +119,11 @@ class Simulation(ABC):
     def hosts(self) -> Sequence[str]:
         """The private addresses that may be fetched; empty without a site."""
         return () if self.site is None else (self.site.host,)
+
+    @property
+    def list_body(self) -> bytes:
+        """The list of its sources, as an operator's command reads it; empty without one."""
+        return self.objects.get(self.list_key, b"")
 
     def __enter__(self) -> Self:
         if self.site is not None:

@@ -64,6 +64,8 @@ class SeedSimulation(SimulatedDays):
         # A domain that never ends its headers holds up the nine others in its batch.
         instances={"DomainWorker": 3},
     )
+    listed = "watches"
+    list_key = WATCHES.as_posix()
     check = "domain_processing_complete"
     change = "changed"
     has_latest = False
@@ -119,6 +121,11 @@ class SeedSimulation(SimulatedDays):
     def hosts(self) -> Sequence[str]:
         """Empty: its domains are public."""
         return ()
+
+    @property
+    def list_body(self) -> bytes:
+        """The watch of the second day and all later ones."""
+        return self._watches
 
     def begin(self, published: Published | None) -> None:
         """Note the domains that are collected already: they may not be asked again."""
