@@ -163,6 +163,7 @@ class FamilyRun:
             if figure == "checked":
                 self._counts["http_requests"] += event.get("http_requests", 0)
                 self._outcomes[outcome_of(event)] += 1
+            self._simulation.observe(event)
             if name == "record_failed" and not self._simulation.is_expected(event):
                 self._wrong.append(f"{event['group']}: {event['reason']}")
             delivery = self._fcm.delivery(event["event_id"]) if name == "pushed" else None

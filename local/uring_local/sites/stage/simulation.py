@@ -188,6 +188,9 @@ class Simulation(ABC):
         """
         return self.opened is None
 
+    def observe(self, event: Mapping[str, Any]) -> None:  # noqa: B027 - few have to
+        """Take in an event of a function, in their order."""
+
     def describe(self, event: Mapping[str, Any]) -> str | None:
         """Return a line about an event; empty prints nothing, None asks for the common line."""
         line = self.lines.get(event["event"])
