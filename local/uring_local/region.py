@@ -50,8 +50,8 @@ def regional(command: Callable[..., R], *, is_named: bool = False) -> Callable[.
     """Return a command with ``--region``, and with a ``--stack`` that may be left out.
 
     Without the options they are those of `chosen_stack` and `region_of`. A stack of a run on this
-    machine is found by its name. A command without ``--stack`` is returned as it is; one that has
-    a default of its own keeps it.
+    machine is found by its name. A command without ``--stack`` is returned as it is; a default
+    of its own stays.
 
     Args:
         command: has a keyword ``stack``; with a keyword ``yes`` that is set it writes for good.

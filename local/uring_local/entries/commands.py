@@ -165,7 +165,7 @@ def print_schema(config: Path = SITEMAP, /) -> None:
     if config.suffix != ".json" or not is_configuration(config, body):
         keys = ", ".join(family.key for family in FAMILIES)
         raise WrongUsage(
-            f"{config} is no configuration file: it is JSON with one of the lists {keys}; "
+            f"{config} is not a configuration file, which is JSON with one of the lists {keys}; "
             f"without a name the schema is that of {SITEMAP}"
         )
     family = family_of(config, body)

@@ -24,7 +24,7 @@ def list_sources(
 
     Args:
         stack: the deployed stack's name.
-        troubled: list only those that need a look.
+        troubled: list only sources that need a look.
         as_json: print one JSON list.
     """
     from uring.clock import system_clock

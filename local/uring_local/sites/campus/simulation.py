@@ -58,7 +58,7 @@ class CampusSimulation(RealNotices):
     """The bundled campus, with a journal of its own.
 
     A machine with more to do than it can, this process included, does not read some healthy page in
-    time. That is no fault of the application, and what only that page showed is not expected.
+    time. The application is not at fault, and what only that page showed is not expected.
     """
 
     def __init__(self, world: World) -> None:
