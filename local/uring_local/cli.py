@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from functools import wraps
 from importlib.metadata import version
+from io import TextIOWrapper
 from typing import Any, Final, TypeVar
 
 from cyclopts import App, CycloptsError, Group, Parameter, UnknownCommandError
@@ -94,13 +95,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         SystemExit: 2, wrong usage.
     """
     tokens = [*(sys.argv[1:] if arguments is None else arguments)]
+    _show_any_letter()
     if tokens[:1] == [_HELP]:
         tokens = [*tokens[1:], "--help"]
     try:
         well = application()(
             tokens, exit_on_error=False, print_error=False, result_action="return_value"
         )
-        sys.stdout.flush()
+        _flush()
     except CycloptsError as error:
         command = " ".join(["uring", *(error.command_chain or ())])
         print(f"{command}: {_told(error, tokens)} ({command} --help)", file=sys.stderr)
@@ -125,6 +127,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return 1 if well is False else 0
+
+
+def _show_any_letter() -> None:
+    """Escape the letters that a terminal of another charset lacks, in place of an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _flush() -> None:
+    # It is None if the shell has closed it: `uring … >&-`.
+    if sys.stdout is not None:
+        sys.stdout.flush()
 
 
 def _closed_pipe() -> int:

@@ -1,8 +1,8 @@
 """The stack of a command: ``--stack``, else ``URING_STACK``, else the first of samconfig.toml.
 
 A command that was not given its stack says on stderr which one it took. A command that writes for
-good, with ``--yes``, takes ``--stack`` alone: a variable that a shell still has, or the first stage, may
-be another stack than the one in mind.
+good, with ``--yes``, takes ``--stack`` alone: a variable that a shell still has, or the first
+stage, may be another stack than the one in mind.
 """
 
 import os

@@ -206,6 +206,36 @@ def test_a_reader_that_has_enough_is_no_fault(tmp_path: Path) -> None:
     assert (run.returncode, told) == (141, b"")
 
 
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("uring config schema >&-", 0, ""),
+        ("uring config schema >/dev/full", 1, "uring: No space left on device\n"),
+        (
+            "uring try konkuk_cse --page - <&-",
+            1,
+            "uring: the standard input is closed: name a file\n",
+        ),
+    ],
+)
+def test_streams_that_a_shell_has_closed_cause_no_traceback(
+    line: str, code: int, said: str
+) -> None:
+    if "/dev/full" in line and not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.defpath])
+    run = subprocess.run(
+        ["/bin/sh", "-c", line],
+        env={**os.environ, "PATH": path},
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (run.returncode, run.stderr) == (code, said)
+
+
 @pytest.mark.parametrize("arguments", [["cost"], ["--help"], ["cost", "--json"]])
 def test_a_pipe_that_is_closed_at_once_is_silent(arguments: list[str]) -> None:
     """As in ``uring cost | true``: rich ends the program with 1 of its own."""

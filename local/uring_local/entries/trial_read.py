@@ -83,7 +83,11 @@ def saved(page: Path) -> bytes:
     Raises:
         OSError: the file cannot be read.
     """
-    return sys.stdin.buffer.read() if page == STDIN else page.read_bytes()
+    if page != STDIN:
+        return page.read_bytes()
+    if sys.stdin is None:
+        raise OSError("the standard input is closed: name a file")
+    return sys.stdin.buffer.read()
 
 
 def forbidden(source: Entry, final: str = "") -> str | None:
