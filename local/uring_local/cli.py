@@ -3,9 +3,13 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from functools import wraps
 from importlib.metadata import version
+from io import TextIOWrapper
+from typing import Any, Final, TypeVar
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CycloptsError, Group, Parameter, UnknownCommandError
 
 from uring.errors import UringError
 from uring_local.add.command import add_source
@@ -29,6 +33,7 @@ from uring_local.entries.commands import (
     show_rhythm,
     try_entry,
 )
+from uring_local.look.commands import check_source, list_sources
 from uring_local.operate.commands import (
     compile_functions,
     copy_data,
@@ -41,6 +46,7 @@ from uring_local.operate.commands import (
     upload_config,
     write_env,
 )
+from uring_local.options import WrongUsage
 from uring_local.queues.commands import list_queues, redrive_letters, show_letters
 from uring_local.region import regional
 from uring_local.regulations.commands import (
@@ -68,7 +74,18 @@ from uring_local.weather.command import parse_files
 from uring_local.web.commands import upload_client
 
 # As of a program that SIGPIPE ended.
-_PIPE_CLOSED = 141
+_PIPE_CLOSED: Final = 141
+_HELP: Final = "help"
+# Of two options: --verion and --version; not --json and --version.
+_ALIKE: Final = 0.7
+R = TypeVar("R")
+_OPTIONS: Final = ("--help", "--version", "--install-completion")
+
+TRY: Final = Group("Try, on this machine", sort_key=1)
+SOURCES: Final = Group("Sources", sort_key=2)
+DEPLOY: Final = Group("Deploy", sort_key=3)
+OPERATE: Final = Group("Operate a deployed stack", sort_key=4)
+_GENERAL: Final = Group("Options", sort_key=5)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -77,22 +94,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Raises:
         SystemExit: 2, wrong usage.
     """
-    tokens = sys.argv[1:] if arguments is None else arguments
+    tokens = [*(sys.argv[1:] if arguments is None else arguments)]
+    _show_any_letter()
+    if tokens[:1] == [_HELP]:
+        tokens = [*tokens[1:], "--help"]
     try:
         well = application()(
             tokens, exit_on_error=False, print_error=False, result_action="return_value"
         )
+        _flush()
     except CycloptsError as error:
         command = " ".join(["uring", *(error.command_chain or ())])
-        print(f"{command}: {error} ({command} --help)", file=sys.stderr)
+        print(f"{command}: {_told(error, tokens)} ({command} --help)", file=sys.stderr)
+        raise SystemExit(2) from None
+    except WrongUsage as error:
+        print(f"uring: {error}", file=sys.stderr)
         raise SystemExit(2) from None
     except UringError as error:
         print(f"uring: {error}", file=sys.stderr)
         return 1
+    except SystemExit as error:
+        # rich ends the program, with 1, when its reader has enough.
+        if not isinstance(error.__context__, BrokenPipeError):
+            raise
+        return _closed_pipe()
     except BrokenPipeError:
-        # The reader, such as `head`, has enough. Python would flush once more at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _PIPE_CLOSED
+        return _closed_pipe()
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         print(f"uring: {where}{error.strerror or error}", file=sys.stderr)
@@ -102,47 +129,86 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if well is False else 0
 
 
+def _show_any_letter() -> None:
+    """Escape the letters that a terminal of another charset lacks, in place of an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _flush() -> None:
+    # It is None if the shell has closed it: `uring … >&-`.
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _closed_pipe() -> int:
+    """Return the exit code for a reader, such as `head`, that has enough."""
+    # Python would flush once more at its end.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return _PIPE_CLOSED
+
+
+def _told(error: CycloptsError, tokens: Sequence[str]) -> str:
+    """Return the error in words; an unknown option before any command has a suggestion too."""
+    first = tokens[0] if tokens else ""
+    if not (isinstance(error, UnknownCommandError) and first.startswith("-")):
+        return str(error)
+    close = get_close_matches(first, _OPTIONS, 1, _ALIKE)
+    remedy = f"Did you mean {close[0]}?" if close else "Options come after their command."
+    return f'Unknown option "{first}". {remedy}'
+
+
 def application() -> App:
     """Return the command with all its subcommands."""
     uring = App(
         name="uring",
-        help="Detects changes in public sources and pushes them once.",
+        help="Detects changes in public sources and pushes them once. "
+        "`uring help COMMAND` explains a command.",
         version=lambda: version("uring"),
+        version_flags=("--version", "-V"),
         default_parameter=Parameter(negative=(), show_default=lambda value: value or None),
         version_format="plaintext",
         suppress_keyboard_interrupt=False,
+        group_commands=_GENERAL,
     )
-    uring.command(run, sort_key=0)
-    uring.command(add_source, name="add")
-    uring.command(try_entry, name="try")
-    uring.command(diff_pages, name="diff")
-    uring.command(show_cost, name="cost")
-    uring.command(regional(decide_board), name="decide")
-    uring.command(deploy_stack, name="deploy")
-    uring.command(regional(examine_stack), name="doctor")
-    uring.command(regional(write_env), name="env")
-    uring.command(regional(retract_pushes), name="retract")
-    uring.command(compile_functions, name="compile")
-    uring.command(regional(copy_data), name="copy")
-    config = App(name="config", help="Look after the configuration files.")
+    uring.command(run, sort_key=0, group=TRY)
+    uring.command(try_entry, name="try", group=TRY)
+    uring.command(diff_pages, name="diff", group=TRY)
+    uring.command(show_cost, name="cost", group=TRY)
+    uring.command(add_source, name="add", group=SOURCES)
+    uring.command(deploy_stack, name="deploy", group=DEPLOY)
+    uring.command(compile_functions, name="compile", group=DEPLOY)
+    uring.command(regional(write_env), name="env", group=DEPLOY)
+    uring.command(regional(copy_data, is_named=True), name="copy", group=DEPLOY)
+    uring.command(regional(list_sources), name="list", group=OPERATE)
+    uring.command(regional(check_source), name="check", group=OPERATE)
+    uring.command(regional(examine_stack), name="doctor", group=OPERATE)
+    uring.command(regional(decide_board), name="decide", group=OPERATE)
+    uring.command(regional(retract_pushes), name="retract", group=OPERATE)
+    config = App(name="config", group=SOURCES, help="Look after the configuration files.")
     config.command(check_config, name="check")
     config.command(regional(upload_config), name="upload")
     config.command(print_schema, name="schema")
     config.command(split_config, name="split")
-    push = App(name="push", help="Ask FCM.")
+    push = App(name="push", group=OPERATE, help="Ask FCM.")
     push.command(regional(push_test), name="test")
-    queue = App(name="queue", help="Look at the queues, and at dead letters.")
+    queue = App(name="queue", group=OPERATE, help="Look at the queues, and at dead letters.")
     queue.command(regional(list_queues), name="list")
     queue.command(regional(show_letters), name="show")
     queue.command(regional(redrive_letters), name="redrive")
-    state = App(name="state", help="Show or repair the state of a source.")
+    state = App(name="state", group=OPERATE, help="Show or repair the state of a source.")
     state.command(regional(show_state), name="show")
     state.command(regional(repair_state), name="repair")
-    rhythm = App(name="rhythm", help="How often boards are checked.")
+    rhythm = App(name="rhythm", group=SOURCES, help="How often boards are checked.")
     rhythm.command(show_rhythm, name="show")
-    weather = App(name="weather", help="Read the saved answers of a weather gateway.")
+    weather = App(
+        name="weather", group=SOURCES, help="Read the saved answers of a weather gateway."
+    )
     weather.command(parse_files, name="parse")
-    domains = App(name="domains", help="Look at a domain: its name, robots.txt and sitemaps.")
+    domains = App(
+        name="domains", group=SOURCES, help="Look at a domain: its name, robots.txt and sitemaps."
+    )
     commands: dict[str, Callable[..., object]] = {
         "normalize": normalize_urls,
         "robots": read_robots_files,
@@ -152,7 +218,7 @@ def application() -> App:
     }
     for name, command in commands.items():
         domains.command(command, name=name)
-    web = App(name="web", help="Look after the client.")
+    web = App(name="web", group=DEPLOY, help="Look after the client.")
     web.command(regional(upload_client), name="upload")
     for group in (
         config,
@@ -173,7 +239,9 @@ def application() -> App:
 
 
 def _regulations() -> App:
-    regulations = App(name="regulations", help="Look at regulations' files and texts.")
+    regulations = App(
+        name="regulations", group=SOURCES, help="Look at regulations' files and texts."
+    )
     regulations.command(diff_files, name="diff")
     regulations.command(extract_files, name="extract")
     regulations.command(parse_page, name="parse")
@@ -186,8 +254,13 @@ def _regulations() -> App:
 
 
 def _seeds() -> App:
-    seeds = App(name="seeds", help="Collect whole lists of domains.")
-    seeds.command(regional(orchestrate))
+    seeds = App(name="seeds", group=OPERATE, help="Collect whole lists of domains.")
+    seeds.command(regional(orchestrate), name="collect")
+    seeds.command(
+        renamed(regional(orchestrate), "seeds orchestrate", "seeds collect"),
+        name="orchestrate",
+        show=False,
+    )
     seeds.command(regional(show_status), name="status")
     seeds.command(regional(pause_partition), name="pause")
     seeds.command(regional(resume_partition), name="resume")
@@ -203,9 +276,16 @@ def _seeds() -> App:
 
 
 def _documents() -> App:
-    documents = App(name="documents", help="Texts, translations and issues of pages.")
+    documents = App(
+        name="documents", group=OPERATE, help="Texts, translations and issues of pages."
+    )
+    documents.command(regional(attachments.upload))
+    documents.command(
+        renamed(regional(attachments.upload), "documents put", "documents upload"),
+        name="put",
+        show=False,
+    )
     for command in (
-        attachments.put,
         attachments.policies,
         attachments.policy,
         attachments.analyse,
@@ -222,3 +302,14 @@ def _documents() -> App:
     ):
         documents.command(regional(command))
     return documents
+
+
+def renamed(command: Callable[..., R], old: str, new: str) -> Callable[..., R]:
+    """Return a command under its old name, which it keeps for one release, naming the new one."""
+
+    @wraps(command)
+    def by_its_old_name(*arguments: Any, **options: Any) -> R:
+        print(f"uring: {old} is {new} now; the next release has that name alone", file=sys.stderr)
+        return command(*arguments, **options)
+
+    return by_its_old_name

@@ -1,8 +1,9 @@
 """Options that several commands share: names, defaults and parsing."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from cyclopts import Parameter, Token
 
@@ -10,11 +11,41 @@ from uring_local.families import NAMES
 from uring_local.fcm.faults import FcmFault, parse_faults
 from uring_local.fcm.rules import read_topic
 
+
+class WrongUsage(Exception):
+    """A command is called wrongly, as only the command itself can see: exit code 2.
+
+    The message names the option and the remedy.
+    """
+
+
 Sitemap = Annotated[Path, Parameter(name="--config")]
 Json = Annotated[bool, Parameter(name="--json")]
 # As in `uring.sources.rhythm`, which takes long to import.
 RhythmName = Literal["uniform", "sooner", "thrifty"]
-Hosts = Annotated[Sequence[str], Parameter(name="--allow-host", metavar="HOST:PORT")]
+# As in `uring.runtime.settings`, which a stack that has started would ask.
+_HOST: Final = re.compile(r"\S+:\d{1,5}", re.ASCII)
+
+
+def _hosts(_: Any, values: Sequence[str]) -> None:
+    for text in values:
+        if not all(_HOST.fullmatch(each.strip()) for each in text.split(",")):
+            raise ValueError("write HOST:PORT such as 127.0.0.1:8964")
+
+
+Hosts = Annotated[
+    Sequence[str], Parameter(name="--allow-host", metavar="HOST:PORT", validator=_hosts)
+]
+
+
+def _page(_: Any, page: Path | None) -> None:
+    if page is not None and page.name.startswith("-") and page != STDIN:
+        raise ValueError("write a file's name, or - for the standard input")
+
+
+STDIN: Final = Path("-")
+Page = Annotated[Path | None, Parameter(allow_leading_hyphen=True, validator=_page)]
+"""A saved page; ``-`` is the standard input."""
 
 
 def _faults(_: Any, tokens: Sequence[Token]) -> list[FcmFault]:

@@ -1,31 +1,29 @@
-"""The region of a deployed stack: an option's, else samconfig.toml's, else the environment's.
+"""The stack and the region of a command on a deployed stack.
 
-`sam deploy` takes it from samconfig.toml and ignores the shell and the profile. A command that used
-another region would find no stack, or another stack of the same name.
+`sam deploy` takes the region from samconfig.toml and ignores the shell and the profile. A command
+that used another region would find no stack, or another stack of the same name.
 """
 
+import os
 import re
-import tomllib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Mapping
 from functools import wraps
 from inspect import Parameter as Argument
 from inspect import signature
-from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 
 from cyclopts import Parameter
 
-from uring.errors import Misconfigured
 from uring_local.environment import patched_environment
-from uring_local.project import ROOT
-
-SAMCONFIG: Final = ROOT / "samconfig.toml"
-"""The stages, with the stack and the region of each."""
+from uring_local.nearby import nearby
+from uring_local.samconfig import is_staged, region_of
+from uring_local.stack_option import Stack, chosen_stack
 
 R = TypeVar("R")
 
 _VARIABLES: Final = ("AWS_REGION", "AWS_DEFAULT_REGION")
+_ADDRESS: Final = "AWS_ENDPOINT_URL"
 _REGION: Final = re.compile(r"[a-z]{2,8}(-[a-z]{2,16}){1,3}-\d{1,2}", re.ASCII)
 
 
@@ -48,60 +46,52 @@ Region = Annotated[
 ]
 
 
-def regional(command: Callable[..., R]) -> Callable[..., R]:
-    """Return a command with the option ``--region``; one without ``--stack`` is returned as it is.
+def regional(command: Callable[..., R], *, is_named: bool = False) -> Callable[..., R]:
+    """Return a command with ``--region``, and with a ``--stack`` that may be left out.
 
-    Without the option the region is that of `region_of`.
+    Without the options they are those of `chosen_stack` and `region_of`. A stack of a run on this
+    machine is found by its name. A command without ``--stack`` is returned as it is; a default
+    of its own stays.
+
+    Args:
+        command: has a keyword ``stack``; with a keyword ``yes`` that is set it writes for good.
+        is_named: whether the stack has to be given.
     """
     own = signature(command)
     if "stack" not in own.parameters:
         return command
+    is_asked = own.parameters["stack"].default is Argument.empty and not is_named
 
     @wraps(command)
     def in_region(*arguments: Any, region: str | None = None, **options: Any) -> R:
-        stack = options.get("stack")
-        if region is None and stack:
-            region = region_of(stack)
-        with _environment(region):
+        if is_asked:
+            is_final = bool(options.get("yes"))
+            options["stack"] = chosen_stack(options.get("stack"), is_final=is_final)
+        with patched_environment(_variables(options.get("stack"), region)):
             return command(*arguments, **options)
 
-    option = Argument("region", Argument.KEYWORD_ONLY, default=None, annotation=Region)
+    parameters = [
+        each.replace(default=None, annotation=Stack) if is_asked and each.name == "stack" else each
+        for each in own.parameters.values()
+    ]
+    parameters.append(Argument("region", Argument.KEYWORD_ONLY, default=None, annotation=Region))
     wrapper: Any = in_region
-    wrapper.__signature__ = own.replace(parameters=[*own.parameters.values(), option])
-    wrapper.__annotations__ = {**command.__annotations__, "region": Region}
+    wrapper.__signature__ = own.replace(parameters=parameters)
+    wrapper.__annotations__ = {
+        **command.__annotations__,
+        **({"stack": Stack} if is_asked else {}),
+        "region": Region,
+    }
     return in_region
 
 
-def region_of(stack: str, path: Path = SAMCONFIG) -> str | None:
-    """Return a stack's region in samconfig.toml; None without the file, the stack or a region.
-
-    Raises:
-        Misconfigured: the file is not TOML.
-    """
-    try:
-        stages = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Misconfigured(f"{path.name}: {error}; correct the file") from error
-    for stage in stages.values():
-        values = _values(stage, "global") | _values(stage, "deploy")
-        if values.get("stack_name") == stack:
-            return values.get("region")
-    return None
-
-
-def _values(stage: Any, command: str) -> dict[str, Any]:
-    of_command = stage.get(command, {}) if isinstance(stage, dict) else {}
-    found: dict[str, Any] = of_command.get("parameters", {})
-    return found
-
-
-@contextmanager
-def _environment(region: str | None) -> Iterator[None]:
-    """Set the region for all SDK clients that are made in a block; None changes nothing."""
-    if region is None:
-        yield
-        return
-    with patched_environment(dict.fromkeys(_VARIABLES, region)):
-        yield
+def _variables(stack: str | None, region: str | None) -> Mapping[str, str]:
+    """Return the variables for all SDK clients of a command; empty changes nothing."""
+    if stack and region is None and not os.environ.get(_ADDRESS) and not is_staged(stack):
+        here = nearby(stack)
+        if here is not None:
+            print(f"uring: {stack} of the run on this machine, {here[_ADDRESS]}", file=sys.stderr)
+            return here
+    if region is None and stack:
+        region = region_of(stack)
+    return dict.fromkeys(_VARIABLES, region) if region else {}

@@ -59,7 +59,7 @@ WHEELS = {
 # Nothing was checked yet, nobody has made the secret or asked for alarms, regulations are left out,
 # and by `sam deploy` alone the local stack has no routes of an HTTP API.
 REFUSED = {
-    "seeds orchestrate": "refused (404)",
+    "seeds collect": "refused (404)",
     "documents policy": "refused (404)",
     "documents analyse": "refused (404)",
     "documents issues": "refused (404)",
@@ -73,7 +73,7 @@ REFUSED = {
 }
 # All queues are empty; an attachment is put into the bucket itself.
 ANSWERED = {
-    "documents put": "LICENSE: ",
+    "documents upload": "LICENSE: ",
     "env ": "env.json",
     "web upload": "push off",
     "queue list": "0 dead letters",

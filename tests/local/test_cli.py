@@ -1,5 +1,7 @@
 """The `uring` command line: what a mistake, `--help`, `--version` and a shell get of it."""
 
+import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -36,18 +38,26 @@ def test_the_commands_are_those_that_are_documented() -> None:
             "deploy",
             "doctor",
             "env",
+            "list",
+            "check",
         ),
         "retract",
         "rhythm show",
         *("config check", "config upload", "config schema", "config split"),
         *("push test", "state show", "state repair", "weather parse"),
         *("queue list", "queue show", "queue redrive"),
-        *("seeds migrate", "seeds orchestrate", "seeds report", "seeds status"),
+        *("seeds migrate", "seeds collect", "seeds orchestrate", "seeds report", "seeds status"),
         *("seeds pause", "seeds resume", "seeds stop", "seeds work"),
         *("seeds rejected list", "seeds rejected retry"),
         *("regulations diff", "regulations extract", "regulations parse"),
         "regulations history",
-        *("documents put", "documents policies", "documents policy", "documents analyse"),
+        *(
+            "documents upload",
+            "documents put",
+            "documents policies",
+            "documents policy",
+            "documents analyse",
+        ),
         *("documents issues", "documents issue", "documents classify", "documents annotate"),
         *("documents transition", "documents job", "documents clear", "documents openapi"),
         *("documents history", "documents locks"),
@@ -81,12 +91,19 @@ def test_help_says_something_of_everything(
         (["rnu"], 'Did you mean "run"?'),
         (["config", "chek"], 'Did you mean "check"?'),
         (["try", "--jsno", "cs"], "Did you mean --json?"),
+        (["--verion"], "Did you mean --version?"),
+        (["--json", "run"], "Options come after their command."),
+        (["help", "seds"], 'Did you mean "seeds"?'),
         (["run", "--family", "wether"], 'Did you mean "weather"?'),
         (["run", "--ticks", "0"], "Must be > 0"),
         (["run", "--gateway-fault", "1"], "Must be < 1"),
         (["run", "--rhythm", "soonest"], 'Choose from: "uniform", "sooner", "thrifty"'),
         (["run", "--fcm-fault", "503:2"], "write a number above 0 and at most 1"),
         (["run", "--no-json"], "Unknown option"),
+        # Judged before a stack has started, half a minute later.
+        (["run", "--allow-host", "nonsense"], "write HOST:PORT such as 127.0.0.1:8964"),
+        (["run", "--domains", "1"], "Must be >= 10"),
+        (["try", "cs", "--page", "--json"], "write a file's name, or - for the standard input"),
         (["queue", "redrive", "NotifyQueue", "--stack", "uring"], "either --id"),
         (["queue", "redrive", "Q", "--stack", "uring", "--id", "1", "--all"], "either --id"),
         (["queue", "show", "Q", "--stack", "uring", "--limit", "0"], "Must be >= 1"),
@@ -109,9 +126,46 @@ def test_a_mistake_is_one_line_with_the_remedy(
     assert line.endswith("--help)")
 
 
-def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--version"]) == 0
+@pytest.mark.parametrize("flag", ["--version", "-V"])
+def test_the_version_is_that_of_the_package(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([flag]) == 0
     assert capsys.readouterr().out.strip() == version("uring")
+
+
+def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
+    """As `git help add`, `gh help`: of all, and of a command."""
+    for words in ([], ["queue", "list"]):
+        assert main([*words, "--help"]) == 0
+        asked = capsys.readouterr().out
+        assert main(["help", *words]) == 0
+        assert capsys.readouterr().out == asked
+
+
+def test_help_has_four_headings_and_no_command_stands_outside(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One alphabetical list of thirty names tells nobody where to begin."""
+    main(["help"])
+    headings = re.findall(r"╭─ (.*?) ─", capsys.readouterr().out)
+    assert headings == [
+        *("Try, on this machine", "Sources", "Deploy", "Operate a deployed stack", "Options"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("seeds orchestrate", "seeds collect"), ("documents put", "documents upload")]
+)
+def test_an_old_name_works_for_one_more_release_and_names_the_new_one(
+    old: str, new: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is in no help."""
+    group, name = old.split()
+    main([group, "--help"])
+    assert f"│ {name} " not in capsys.readouterr().out
+    # Nothing is sent: the old name is told before the command finds no such stack.
+    arguments = ["page", "no-such-file"] if group == "documents" else []
+    assert main([group, name, *arguments, "--stack", "uring-dev", "--region", "xx-none-1"]) != 0
+    assert capsys.readouterr().err.startswith(f"uring: {old} is {new} now; ")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -150,3 +204,49 @@ def test_a_reader_that_has_enough_is_no_fault(tmp_path: Path) -> None:
         run.stdout.close()
         told = run.stderr.read()
     assert (run.returncode, told) == (141, b"")
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("uring config schema >&-", 0, ""),
+        ("uring config schema >/dev/full", 1, "uring: No space left on device\n"),
+        (
+            "uring try konkuk_cse --page - <&-",
+            1,
+            "uring: the standard input is closed: name a file\n",
+        ),
+    ],
+)
+def test_streams_that_a_shell_has_closed_cause_no_traceback(
+    line: str, code: int, said: str
+) -> None:
+    if "/dev/full" in line and not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.defpath])
+    run = subprocess.run(
+        ["/bin/sh", "-c", line],
+        env={**os.environ, "PATH": path},
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (run.returncode, run.stderr) == (code, said)
+
+
+@pytest.mark.parametrize("arguments", [["cost"], ["--help"], ["cost", "--json"]])
+def test_a_pipe_that_is_closed_at_once_is_silent(arguments: list[str]) -> None:
+    """As in ``uring cost | true``: rich ends the program with 1 of its own."""
+    read, write = os.pipe()
+    os.close(read)
+    run = subprocess.run(
+        [Path(sys.executable).with_name("uring"), *arguments],
+        stdout=write,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
+    )
+    os.close(write)
+    assert (run.returncode, run.stderr) == (141, b"")

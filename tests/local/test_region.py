@@ -11,7 +11,8 @@ from moto import mock_aws
 
 from uring.errors import Misconfigured
 from uring_local.cli import application, main
-from uring_local.region import region_of, regional
+from uring_local.region import regional
+from uring_local.samconfig import region_of
 
 STAGES = """
 version = 0.1

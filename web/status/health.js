@@ -64,6 +64,7 @@ const NEEDS = new Set(KINDS.slice(0, KINDS.indexOf("soon")));
  * @property {Part[]} failed of them
  * @property {string} site http or https; else empty
  * @property {ReturnType<typeof paceOf>} pace how often it is checked now
+ * @property {number} ahead how far its list's clock is ahead of the real one, in ms
  */
 
 /**
@@ -79,15 +80,27 @@ export const sourcesIn = (index, now) => {
   const families = read.filter(([, entries, known]) => known.length || !entries.length);
   return {
     families: families.map(([each]) => each),
-    sources: families.flatMap(([{ list, family, word }, , known]) =>
-      known.map((entry) => ({
-        ...assess(entry, list, now),
+    sources: families.flatMap(([{ list, family, word }, , known]) => {
+      const ahead = aheadOf(index, list, now);
+      return known.map((entry) => ({
+        ...assess(entry, list, now + ahead),
+        ahead,
         word,
         page: family && `docs/${family}.md`,
-      })),
-    ),
+      }));
+    }),
     unreadable: read.reduce((sum, [, entries, known]) => sum + entries.length - known.length, 0),
   };
+};
+
+/**
+ * Return how far the clock of a list is ahead of ours, in ms; 0 of a list on the real clock.
+ *
+ * Days of `uring run` are simulated: ages count to the clock of their list.
+ */
+const aheadOf = (index, list, now) => {
+  const at = instant(index?.simulated?.[list]);
+  return at === undefined ? 0 : at - now;
 };
 
 /**
@@ -96,7 +109,7 @@ export const sourcesIn = (index, now) => {
  * @param {any} entry with a usable id and name
  * @param {string} family its list in the index
  * @param {number} now in ms
- * @returns {Omit<Source, "word" | "page">}
+ * @returns {Omit<Source, "word" | "page" | "ahead">}
  */
 export const assess = (entry, family, now) => {
   const failed = partsOf(entry.failed);

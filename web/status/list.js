@@ -123,6 +123,7 @@ export const first = (sources, most, order) => {
  * @typedef {object} Around what a row needs beside its source
  * @property {number} now in ms
  * @property {string} stack
+ * @property {import("./runbook.js").Run} run
  * @property {string} docs
  * @property {(text: string) => void} say
  * @property {Map<string, {state: string, body?: any}>} details by key: of those that are open
@@ -151,7 +152,7 @@ export const rows = (sources, around) => {
     const element = elements.get(key);
     element.dataset.source = key;
     element.dataset.kind = source.kind;
-    render(row(source, around), element);
+    render(row(source, { ...around, now: around.now + source.ahead }), element);
     return element;
   });
 };
@@ -182,7 +183,7 @@ const row = (source, around) => html`
 `;
 
 const trouble = (source, around) => {
-  const told = advice(source, around.stack);
+  const told = advice(source, around.stack, around.run);
   return html`
     ${source.reason ? html`<p><b>${t("why")}</b> ${reason(source.reason)}</p>` : nothing}
     ${
@@ -247,7 +248,7 @@ const airports = ({ parts, failing, failed }, now) => {
 
 const details = (source, around) => {
   const { state, body } = around.details.get(keyOf(source));
-  const told = advice(source, around.stack);
+  const told = advice(source, around.stack, around.run);
   const files = ["health.json", "latest.json"];
   return html`<div class="details">
     <p class="row">
@@ -286,7 +287,7 @@ export const gatewayCard = (outage, around) => {
     <h2 class="sentence">${t("gateway")}</h2>
     <p><bdi>${t("products", { names, airports: outage.airports })}</bdi></p>
     ${outage.reasons.map((word) => html`<p><b>${t("why")}</b> ${reason(word)}</p>`)}
-    <p class="facts"><span>${t("since")} ${ago(outage.since, around.now)}</span></p>
-    ${remedy(advice(outage.members[0], around.stack), around)}
+    <p class="facts"><span>${t("since")} ${ago(outage.since, around.now + outage.members[0].ahead)}</span></p>
+    ${remedy(advice(outage.members[0], around.stack, around.run), around)}
   </section>`;
 };

@@ -1,9 +1,10 @@
 /** Above and below the list: the verdict, what concerns all, families, the changes of the day. */
 
 import { html, nothing } from "../vendor/lit-html.js";
+import { listsOf, wordOf } from "../app/index.js";
 import { dateTime, language, words } from "../app/words.js";
 import { AT_ONCE } from "./counts.js";
-import { gatewayOutage, outages } from "./health.js";
+import { gatewayOutage, instant, outages } from "./health.js";
 import { gatewayCard, keyOf, reason, remedy } from "./list.js";
 import { ago } from "./parts.js";
 import { adviceOnAll } from "./runbook.js";
@@ -34,6 +35,7 @@ const t = words({
     offline: "응답이 없습니다. 아래는 마지막으로 본 상태이며, 1분마다 다시 시도합니다.",
     gone: "index.json이 사라졌습니다. 아래는 마지막으로 본 상태입니다.",
     clocks: "이 기기의 시계가 서버의 답과 {minutes}분 다릅니다. 시계가 틀렸거나 오래된 사본입니다.",
+    simulated: "이 실행에서 다음 종류의 날은 모의 시계로 흐르고, 경과 시간도 그 시계로 셉니다: {lists}",
     outage: "{family} {all}개 중 {failing}개가 한 가지 이유로 실패합니다.",
     families: "종류별",
     every: "전체",
@@ -67,6 +69,7 @@ const t = words({
     offline: "No answer. The data below are the last received; the next try is in a minute.",
     gone: "index.json is gone. The data below are the last received.",
     clocks: "Device and server are {minutes} minutes apart: a wrong clock, or an old copy.",
+    simulated: "The days of these are simulated in this run, and ages count to their clocks: {lists}",
     outage: "{failing} of {all} fail for one reason: {family}.",
     families: "By family",
     every: "All",
@@ -137,7 +140,13 @@ export const alarms = ({ answer, index, sources, apart, silent, missing }, aroun
   const gateway = gatewayOutage(sources);
   const unanswered = { missing: index ? "gone" : "no_index", broken: "broken", offline: "offline" };
   const problem = unanswered[answer.state];
+  const lists = clocks(index).map(([list, at]) => `${wordOf(index, list, language())} ${dateTime(at)}`);
   return html`
+    ${
+      lists.length
+        ? html`<p class="quiet" id="simulated">${t("simulated", { lists: lists.join(" · ") })}</p>`
+        : nothing
+    }
     ${problem ? alarm(problem, t(problem), around) : nothing}
     ${silent === undefined ? nothing : alarm("silent", t("silent"), around)}
     ${
@@ -146,7 +155,7 @@ export const alarms = ({ answer, index, sources, apart, silent, missing }, aroun
         : nothing
     }
     ${
-      Math.abs(apart) > CLOCKS_APART_MS
+      Math.abs(apart) > CLOCKS_APART_MS && !clocks(index).length
         ? alarm("clocks", t("clocks", { minutes: Math.round(Math.abs(apart) / 60_000) }), around)
         : nothing
     }
@@ -159,13 +168,19 @@ export const alarms = ({ answer, index, sources, apart, silent, missing }, aroun
   `;
 };
 
+/** The simulated lists of the index, each with the time on its clock in ms. */
+const clocks = (index) =>
+  listsOf(index)
+    .map(({ list }) => [list, instant(index?.simulated?.[list])])
+    .filter(([, at]) => at !== undefined);
+
 const ADVISED = { no_index: "no_index", gone: "no_index", silent: "silent", outage: "outage" };
 
 const alarm = (kind, sentence, around, word = "") => html`
   <section class="card alarm" data-alarm=${kind}>
     <p class="sentence">${sentence}</p>
     ${word ? html`<p>${reason(word)}</p>` : nothing}
-    ${kind in ADVISED ? remedy(adviceOnAll(ADVISED[kind], around.stack), around) : nothing}
+    ${kind in ADVISED ? remedy(adviceOnAll(ADVISED[kind], around.stack, around.run), around) : nothing}
   </section>
 `;
 

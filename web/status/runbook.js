@@ -64,13 +64,13 @@ const FAMILIES = {
     file: "config/sitemap.json",
     queue: "NoticeQueue",
     page: "docs/notices.md#what-is-not-believed",
-    read: (id) => `uring try ${id}`,
+    hasPages: true,
   },
   registries: {
     file: "config/registries.json",
     queue: "RegulationQueue",
     page: "docs/regulations.md#what-a-run-does",
-    read: (id) => `uring try ${id} --config config/registries.json`,
+    hasPages: true,
   },
   weather: { queue: "WeatherQueue", page: "docs/weather.md#what-is-stored" },
   watches: {
@@ -101,18 +101,49 @@ export const reasonWords = (reason) => {
 };
 
 /**
+ * The places of a run on this machine, by list of the index; empty on a deployed stack.
+ *
+ * @typedef {Record<string, {stack: string, file?: string, hosts?: string}>} Run
+ */
+
+/** A word of a shell, which the run has quoted. */
+const WORD = /^\P{C}{1,300}$/u;
+
+/**
+ * Return the places of a run, of a `config.json`.
+ *
+ * @param {any} config the parsed object
+ * @returns {Run} without what no command can name
+ */
+export const runOf = (config) => {
+  const word = (text) => (typeof text === "string" && WORD.test(text) ? text : "");
+  return Object.fromEntries(
+    Object.entries(config?.run ?? {})
+      .filter(([, place]) => stackName(place?.stack) === place?.stack)
+      .map(([list, { stack, file, hosts }]) => [
+        list,
+        { stack, file: word(file), hosts: word(hosts) },
+      ]),
+  );
+};
+
+/**
  * Return what to do about a source.
  *
  * @param {import("./health.js").Source} source
- * @param {string} stack its name, as `stackName` has it
+ * @param {string} named the stack's name, as `stackName` has it
+ * @param {Run} run
  * @returns {Advice}
  */
-export const advice = (source, stack) => {
+export const advice = (source, named, run = {}) => {
+  const place = Object.hasOwn(run, source.family) ? run[source.family] : undefined;
   const family = Object.hasOwn(FAMILIES, source.family) ? FAMILIES[source.family] : {};
+  const stack = place?.stack ?? named;
   const show = `uring state show ${source.id} --stack ${stack}`;
   const repair = `uring state repair ${source.id} --stack ${stack}`;
   const whole = `uring doctor --stack ${stack}`;
-  const read = family.read?.(source.id) ?? show;
+  const file = place?.file || family.file;
+  const read = family.hasPages ? tried(source.id, file) : show;
   if (source.reason === "state_lost") {
     return told("corrupt", [show, repair], "docs/operations.md#a-state-that-is-gone");
   }
@@ -134,7 +165,7 @@ export const advice = (source, stack) => {
     case "ok":
       return { todo: "", commands: [read], section: "docs/operations.md#when-something-is-wrong" };
   }
-  const corrected = source.class === "structure" ? correction(family.file, stack) : [];
+  const corrected = source.class === "structure" ? correction(file, stack, place?.hosts) : [];
   return told(keyOf(source), [read, ...corrected], family.page || source.page || GENERAL);
 };
 
@@ -142,10 +173,12 @@ export const advice = (source, stack) => {
  * Return what to do about the whole.
  *
  * @param {"no_index" | "silent" | "outage"} kind
- * @param {string} stack
+ * @param {string} named the stack's name
+ * @param {Run} run
  * @returns {Advice}
  */
-export const adviceOnAll = (kind, stack) => {
+export const adviceOnAll = (kind, named, run = {}) => {
+  const stack = run.departments?.stack ?? Object.values(run)[0]?.stack ?? named;
   const whole = `uring doctor --stack ${stack}`;
   if (kind !== "no_index") return told(kind, [whole], "docs/operations.md#alarms");
   const upload = `uring config upload config/sitemap.json --stack ${stack}`;
@@ -158,8 +191,14 @@ export const stackName = (name) =>
 
 const told = (key, commands, section) => ({ todo: t(key), commands, section });
 
-const correction = (file, stack) =>
-  file ? [`uring config check ${file}`, `uring config upload ${file} --stack ${stack}`] : [];
+const DEFAULT_FILE = "config/sitemap.json";
+const tried = (id, file) => `uring try ${id}${file === DEFAULT_FILE ? "" : ` --config ${file}`}`;
+
+const correction = (file, stack, hosts) => {
+  if (!file) return [];
+  const allowed = hosts ? ` --allow-host ${hosts}` : "";
+  return [`uring config check ${file}${allowed}`, `uring config upload ${file} --stack ${stack}`];
+};
 
 const keyOf = ({ family, kind, class: trouble }) => {
   const own = `${trouble}_${family}`;

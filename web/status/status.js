@@ -13,7 +13,7 @@ import { gatewayOutage, silentSince, sourcesIn } from "./health.js";
 import { chosen, first, keyOf, rows } from "./list.js";
 import { load } from "./load.js";
 import { alarms, families, title, today, verdict } from "./overview.js";
-import { stackName } from "./runbook.js";
+import { runOf, stackName } from "./runbook.js";
 
 const EVERY_MS = 60_000;
 const INDEX = "index.json";
@@ -90,6 +90,8 @@ let limit = PAGE;
 /** Sources that need a look, as they were told last. */
 let said = 0;
 let store;
+/** @type {import("./runbook.js").Run} */
+let run = {};
 
 /** @returns {number} the server's clock, as far as it told */
 const now = () => Date.now() - state.apart;
@@ -221,7 +223,7 @@ const draw = () => {
   const focused = document.activeElement;
   document.title = `${needed() ? `(${needed()}) ` : ""}${title()} · uRing`;
   const stack = stackName(own.stack);
-  const around = { now: now(), stack, docs: own.docs, say, details, toggle };
+  const around = { now: now(), stack, run, docs: own.docs, say, details, toggle };
   render(
     html`<h1>${title()}</h1>
       ${alarms(state, around)}
@@ -282,6 +284,15 @@ const switcher = () =>
 
 const bar = () => render(switcher(), at("bar"));
 
+/** What a run on this machine has told its page; an empty object where it cannot be read. */
+const configured = async () => {
+  try {
+    return await (await fetch("../config.json", { cache: "no-cache" })).json();
+  } catch {
+    return {};
+  }
+};
+
 const main = async () => {
   store = await open();
   const settings = await store.entries("settings").catch(() => new Map());
@@ -297,6 +308,7 @@ const main = async () => {
   });
   bar();
   draw();
+  run = runOf(await configured());
   let readAt = 0;
   let isReading = false;
   const again = async () => {

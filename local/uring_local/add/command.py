@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter, validators
 
-from uring_local.options import Json, Sitemap
+from uring_local.options import Json, Page, Sitemap
 from uring_local.project import SITEMAP
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def add_source(
     source_id: Annotated[str | None, Parameter(name="--id")] = None,
     name: str | None = None,
     config: Sitemap = SITEMAP,
-    page: Path | None = None,
+    page: Page = None,
     link: str | None = None,
     again: Annotated[int, Parameter(validator=validators.Number(gte=0, lte=600))] = 60,
     write: bool = False,
@@ -41,7 +41,7 @@ def add_source(
         source_id: the source's id; by default made from the address.
         name: the source's name for people; by default the page's title.
         config: the file; its kind of list decides the kind of entry.
-        page: a saved page to read in place of the site.
+        page: a saved page to read in place of the site; - reads the standard input.
         link: the address of a notice with {id} in place of its id, if the page does not say it.
         again: seconds until the list is asked for once more, to see what differs by itself; 0 does
             not.

@@ -9,7 +9,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from uring_local.options import Json
-from uring_local.region import SAMCONFIG, Region
+from uring_local.region import Region
+from uring_local.samconfig import SAMCONFIG
 
 
 def deploy_stack(

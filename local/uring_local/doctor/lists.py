@@ -29,7 +29,7 @@ def check_lists(subject: Subject) -> Iterator[Diagnosis]:
     """Yield a finding for each list that the stack reads."""
     bucket = S3Bucket(subject.client("s3"), subject.output("BucketName"))
     for key, family in read_lists(subject):
-        yield _judged(family, key, _files(bucket, family, key), subject.stack)
+        yield _judged(family, key, files_of(bucket, family, key), subject.stack)
 
 
 def read_lists(subject: Subject) -> Iterator[tuple[str, ConfiguredFamily[Any]]]:
@@ -43,12 +43,12 @@ def read_lists(subject: Subject) -> Iterator[tuple[str, ConfiguredFamily[Any]]]:
 
 
 def sitemap_files(subject: Subject) -> Iterator[tuple[Shard, str, bytes | None]]:
-    """Yield each file of the sitemap, as `_files`."""
+    """Yield each file of the sitemap, as `files_of`."""
     bucket = S3Bucket(subject.client("s3"), subject.output("BucketName"))
-    return _files(bucket, NOTICE_ENTRIES, NOTICE_ENTRIES.path.as_posix())
+    return files_of(bucket, NOTICE_ENTRIES, NOTICE_ENTRIES.path.as_posix())
 
 
-def _files(
+def files_of(
     bucket: S3Bucket, family: ConfiguredFamily[Any], key: str
 ) -> Iterator[tuple[Shard, str, bytes | None]]:
     """Yield each file of a list: its shard, its key, and its body; None for a missing one."""

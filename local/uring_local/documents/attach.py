@@ -1,4 +1,4 @@
-"""`uring documents put`: files become attachments of a page."""
+"""`uring documents upload`: files become attachments of a page."""
 
 import mimetypes
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from uring_local.words import counted, printable
 _MOST_BYTES: Final = ExtractLimits().body_bytes
 
 
-def put(page: str, files: Sequence[Path], source: str | None, stack: str) -> None:
+def upload(page: str, files: Sequence[Path], source: str | None, stack: str) -> None:
     """Put files under a page, each named like its file, or a single one as ``source``.
 
     Raises:

@@ -9,7 +9,7 @@ from pathlib import Path
 from uring_local.options import Json
 
 
-def put(
+def upload(
     page: str,
     /,
     *files: Path,
@@ -26,7 +26,7 @@ def put(
     """
     from uring_local.documents import attach
 
-    attach.put(page, files, source, stack)
+    attach.upload(page, files, source, stack)
     return True
 
 

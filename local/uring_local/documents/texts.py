@@ -32,7 +32,7 @@ def show_policies(
     if policies:
         view.show_policies(policies)
     else:
-        print("no attachments; `uring documents put` adds one")
+        print("no attachments; `uring documents upload` adds one")
     view.show_rest(listing.left_out, listing.unreadable)
     return bool(policies)
 

@@ -7,7 +7,7 @@ do not need them.
 import json
 from pathlib import Path
 
-from uring_local.options import Hosts, Json, RhythmName, Sitemap
+from uring_local.options import Hosts, Json, Page, RhythmName, Sitemap, WrongUsage
 from uring_local.project import SITEMAP
 
 
@@ -16,7 +16,7 @@ def try_entry(
     /,
     *,
     config: Sitemap = SITEMAP,
-    page: Path | None = None,
+    page: Page = None,
     url: str | None = None,
     as_json: Json = False,
 ) -> bool:
@@ -27,7 +27,7 @@ def try_entry(
     Args:
         source_id: the entry's id.
         config: the file with the entry.
-        page: a saved page to read in place of the site.
+        page: a saved page to read in place of the site; - reads the standard input.
         url: an address in place of the entry's, such as that of the saved page.
         as_json: print one JSON document.
     """
@@ -156,10 +156,17 @@ def print_schema(config: Path = SITEMAP, /) -> None:
     """Print the JSON Schema of a configuration file, for editors.
 
     Args:
-        config: the file; it need not exist yet.
+        config: the file, such as config/registries.json; it need not exist yet.
     """
-    from uring_local.entries.families import family_of
+    from uring_local.entries.families import FAMILIES, family_of, is_configuration
     from uring_local.entries.schema import schema_text
 
-    family = family_of(config, config.read_bytes() if config.exists() else None)
+    body = config.read_bytes() if config.exists() else None
+    if config.suffix != ".json" or not is_configuration(config, body):
+        keys = ", ".join(family.key for family in FAMILIES)
+        raise WrongUsage(
+            f"{config} is not a configuration file, which is JSON with one of the lists {keys}; "
+            f"without a name the schema is that of {SITEMAP}"
+        )
+    family = family_of(config, body)
     print(schema_text(family), end="")

@@ -28,6 +28,18 @@ def family_of(config: Path, body: bytes | None) -> ConfiguredFamily[Any]:
     return next((family for family in FAMILIES if family.path.name == config.name), NOTICE_ENTRIES)
 
 
+def is_configuration(config: Path, body: bytes | None) -> bool:
+    """Return whether a file is a family's, or may become one: it is absent, empty or half written.
+
+    Args:
+        config: the file.
+        body: its bytes; None if the file does not exist.
+    """
+    keys = _keys(body)
+    named = any(family.path.name == config.name for family in FAMILIES)
+    return named or not keys or any(family.key in keys for family in FAMILIES)
+
+
 def _keys(body: bytes | None) -> frozenset[str]:
     """Return the keys of a JSON object; empty for any other text, which the loader explains."""
     try:

@@ -1,5 +1,6 @@
 """One entry tried on one page: the rows that it reads, the guards' judgement, and advice."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,6 +23,7 @@ from uring.sources.rows import Page
 from uring.sources.site import request_for, text_of
 from uring_local.entries.advice import advise
 from uring_local.entries.family import FileFamily
+from uring_local.options import STDIN
 from uring_local.words import counted
 
 
@@ -70,9 +72,22 @@ def fetch_page(request: Request, page: Path | None) -> FetchedPage:
         OSError: the file cannot be read.
     """
     if page is not None:
-        return FetchedPage(page.read_bytes(), None, request.url)
+        return FetchedPage(saved(page), None, request.url)
     response = _fetcher(request.url).fetch(request)
     return FetchedPage(response.body, response.content_type, response.url)
+
+
+def saved(page: Path) -> bytes:
+    """Return a saved page; ``-`` is the standard input.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    if page != STDIN:
+        return page.read_bytes()
+    if sys.stdin is None:
+        raise OSError("the standard input is closed: name a file")
+    return sys.stdin.buffer.read()
 
 
 def forbidden(source: Entry, final: str = "") -> str | None:

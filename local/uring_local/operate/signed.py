@@ -115,10 +115,10 @@ class SigV4(AuthBase):
     def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
         """Add the signature of method, address, body, and headers of type and condition."""
         credentials = self._session.get_credentials()
-        if credentials is None or not self._session.region_name:
-            raise Misconfigured(
-                "no AWS credentials or no region; run with a role or AWS_* variables"
-            )
+        if not self._session.region_name:
+            raise Misconfigured("no region; give --region, or set AWS_REGION")
+        if credentials is None:
+            raise Misconfigured("no AWS credentials; run with a role or AWS_* variables")
         signed = {name: request.headers[name] for name in _SIGNED if name in request.headers}
         copy = AWSRequest(method=request.method, url=request.url, data=request.body, headers=signed)
         try:

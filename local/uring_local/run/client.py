@@ -1,13 +1,11 @@
 """The client of a run: its release in the first stack's bucket, and a front for all stacks."""
 
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
-
-from rich.console import Console
+from types import MappingProxyType
+from typing import Any, Final
 
 from uring_local.loopback import Answer, Request
 from uring_local.project import ROOT, WEB
@@ -25,23 +23,27 @@ from uring_local.web.release import read_release
 from uring_local.web.subscriptions import Api
 from uring_local.web.upload import put_release
 
+NOWHERE: Final[Mapping[str, Any]] = MappingProxyType({})
 _FUNCTION: Final = "SubscriptionApi"
 
 
 @contextmanager
-def served(stages: Sequence[Stage], template: Template) -> Iterator[Front]:
+def served(
+    stages: Sequence[Stage], template: Template, places: Mapping[str, Any] = NOWHERE
+) -> Iterator[Front]:
     """Serve the client and the data of all stages, on the port of an earlier run if known.
 
     Args:
         stages: of the run; the first one's bucket gets the client.
         template: its distribution is played for a stack without one.
+        places: of the page's commands, see `uring_local.run.places`.
 
     Raises:
         PortTaken: another server listens on the port.
         ReleaseInvalid: the client's sources are not a valid release.
     """
     first = stages[0].application
-    put_release(first.s3, first.bucket, read_release(ROOT / WEB, LOCAL_PUSH))
+    put_release(first.s3, first.bucket, read_release(ROOT / WEB, {**LOCAL_PUSH, "run": {**places}}))
     stacks = [
         Served(
             _edge(stage.application, template), _api(stage.application), stage.fcm, _clock(stage)
@@ -59,16 +61,6 @@ def remembering(stages: Sequence[Stage], front: Front) -> list[Stage]:
     """
     first, *others = stages
     return [replace(first, record=first.record.advanced(front_port=front.port)), *others]
-
-
-def tell(front: Front, console: Console, *, as_json: bool) -> None:
-    """Print the addresses of the client and of the operator's page."""
-    status = f"{front.url}status/"
-    if as_json:
-        print(json.dumps({"event": "serving", "client": front.url, "status": status}), flush=True)
-        return
-    console.print(f"client: {front.url}")
-    console.print(f"operator's page: {status}")
 
 
 def _clock(stage: Stage) -> Callable[[], datetime] | None:

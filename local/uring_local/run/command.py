@@ -8,8 +8,8 @@ def run(*, options: Options = DEFAULTS) -> bool:
 
     Runs every family side by side against its bundled site, a stand-in for FCM and an embedded
     stack, or the stack that AWS_ENDPOINT_URL, or its forms for single services, name. Ends after
-    --ticks with a summary of each family: exit code 1 if anything was lost, doubled, wrong or left
-    in a dead-letter queue.
+    --ticks with a summary of each family: exit code 1 if anything was lost, doubled or wrong, or if
+    a dead letter is left that the site did not cause on purpose.
 
     A tick of the notices is ten minutes of their schedule, on the real clock. A tick of the weather
     is five minutes, and a tick of the regulations or the seeds is a day. These families have clocks

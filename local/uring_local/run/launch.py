@@ -23,10 +23,12 @@ from uring_local.entries.files import ConfigFile, open_config
 from uring_local.environment import patched_environment
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.server import FcmStandIn
+from uring_local.nearby import folder_of_run
 from uring_local.project import ROOT, SCRATCH
-from uring_local.run.client import remembering, served, tell
+from uring_local.run.client import remembering, served
 from uring_local.run.live import view_for
 from uring_local.run.options import Options
+from uring_local.run.places import places, scene
 from uring_local.run.record import RecordFile, RunRecord, run_of
 from uring_local.run.run import FamilyRun, Plan, Stage, play
 from uring_local.run.steps import steps
@@ -95,7 +97,7 @@ def launch(options: Options) -> bool:
     with translated("the stack"), ExitStack() as exits:
         stop = exits.enter_context(stopping())
         families, endpoint = chosen_families(options)
-        home = SCRATCH
+        home, is_embedded = SCRATCH, endpoint is None
         if endpoint is None:
             with steps(console, "starting the embedded stack"):
                 endpoint = exits.enter_context(MiniStack())
@@ -105,19 +107,23 @@ def launch(options: Options) -> bool:
             left = [name for name in simulations(None) if name not in families]
             console.print(_left_out(left))
         exits.enter_context(environment(endpoint.environment))
-        stages = [
-            _Setting(options, family, own, endpoint, home, console, exits).stage()
-            for family in families
+        settings = [
+            _Setting(options, family, own, endpoint, home, console, exits) for family in families
         ]
-        front = exits.enter_context(served(stages, load(TEMPLATE, PARAMETERS, STACK_NAME)))
+        stages = [setting.stage() for setting in settings]
+        named = places(
+            stages,
+            [setting.stack_name for setting in settings],
+            exits.enter_context(folder_of_run()),
+            endpoint.environment,
+            own=options.config,
+            is_embedded=is_embedded,
+        )
+        front = exits.enter_context(served(stages, load(TEMPLATE, PARAMETERS, STACK_NAME), named))
         stages = remembering(stages, front)
-        tell(front, console, as_json=options.as_json)
-        sources = [
-            (stage.simulation.family, *source)
-            for stage in stages
-            for source in stage.simulation.sources
-        ]
-        view = exits.enter_context(view_for(sources, stop, as_json=options.as_json))
+        view = exits.enter_context(
+            view_for(scene(stages, front.url), stop, as_json=options.as_json)
+        )
         runs = [FamilyRun(stage, _plan(options, stage.record), view, stop) for stage in stages]
         is_well = play(runs, view, stop, options.pace)
         for failure in front.failures:

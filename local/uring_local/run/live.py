@@ -1,11 +1,13 @@
 """The live view of a run: one screen of a terminal, of any size.
 
+addresses of the client and of the operator's page
 headline: current step, time left, elapsed time
-totals
-table of the sources           the quietest rows are left out first
+totals of the first family
+table of its sources           the quietest rows are left out first
 number of rows and lines left out
+a line for each other family, with the time on its simulated clock
 queues
-news                           the oldest lines are left out first
+news of the first family       the oldest lines are left out first, changes before pushes
 """
 
 import io
@@ -15,15 +17,18 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
 from typing import Any, Final, Self
 
 from rich import box
 from rich.console import Console, Group
 from rich.live import Live
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from uring_local.run.view import JsonView, PlainView, View, trouble
+from uring_local.run.view import JsonView, PlainView, Scene, View, timed, trouble
 from uring_local.stack.event_log import outcome_of, source_of
 from uring_local.words import counted
 
@@ -40,10 +45,10 @@ _STYLES: Final = {
 # Kept for a terminal that grows.
 _MOST_NEWS: Final = 200
 _NEWS_LEFT_BEHIND: Final = 12
-# Headline, totals, number left out, queues; then the head of the table and its rule.
-_LINES_AROUND: Final = 4
+# The head of the table and its rule.
 _HEAD: Final = 2
 _LEAST_NEWS: Final = 2
+_NONE: Final[Mapping[str, int]] = MappingProxyType({})
 _NAMES_FROM: Final = 100
 
 
@@ -59,11 +64,20 @@ class _Row:
     touched: int = 0
 
 
+@dataclass
+class _Family:
+    """The totals of a family, and its newest line."""
+
+    checks: int = 0
+    day: str = ""
+    line: str = ""
+
+
 class LiveView(PlainView):
     """A view on the terminal's second screen; at the end the whole table is printed below.
 
     Args:
-        sources: family, id and name of each.
+        scene: the addresses, the sources, the simulated families.
         stop: set once the run is asked to end.
         clock: seconds since any beginning.
     """
@@ -71,18 +85,19 @@ class LiveView(PlainView):
     def __init__(
         self,
         console: Console,
-        sources: Sequence[tuple[str, str, str]],
+        scene: Scene,
         stop: threading.Event,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__(console)
-        self._rows = {(family, key): _Row(name) for family, key, name in sources}
+        super().__init__(console, scene)
+        self._rows = {(family, key): _Row(name) for family, key, name in scene.sources}
+        self._families = {family: _Family() for family, _, _ in scene.sources}
+        self._first = next(iter(self._families), "")
         self._stop = stop
         self._clock = clock
-        self._depths: dict[str, Mapping[str, int]] = {}
-        self._news: list[str] = []
+        self._depths: dict[str, tuple[Mapping[str, int], Mapping[str, int]]] = {}
+        self._news: list[tuple[bool, str]] = []
         self._told = 0
-        self._checks = 0
         self._tick = 0
         self._stage: tuple[str, float | None] = ("", None)
         self._began = clock()
@@ -112,101 +127,156 @@ class LiveView(PlainView):
     def note(self, text: str) -> None:
         """See `View.note`."""
         if self._live.is_started:
-            self._told += 1
-            self._news = [*self._news, text][-_MOST_NEWS:]
+            self._add(text)
         else:
             self._console.print(text, markup=False)
 
     def event(self, event: Mapping[str, Any], line: str, figure: str = "") -> None:
         """See `View.event`."""
-        name = event["event"]
-        row = self._rows.get((event["family"], source_of(event)))
+        name, family = event["event"], event["family"]
+        row = self._rows.get((family, source_of(event)))
         if row is not None:
-            self._count(row, event, figure)
+            self._count(family, row, event, figure)
         if name == "tick":
             self._tick = event["tick"]
+            self._families[family].day = f"{datetime.fromisoformat(event['at']):%m-%d %H:%M}"
             return
         if name == "summary":
             # All further lines stay on the terminal.
             self.__exit__()
-        if line:
-            self.note(line)
+        if not self._live.is_started:
+            if line:
+                self.note(line)
+        elif line and family == self._first:
+            self._add(line, is_minor=figure == "changed")
+        elif line:
+            # Beside a simulated time the real one would confuse.
+            told = line.removeprefix(timed(event, "  "))
+            self._families[family].line = " ".join(told.split())
 
     def stage(self, text: str, until: float | None = None) -> None:
         """See `View.stage`."""
         self._stage = (text, until)
 
-    def depths(self, family: str, depths: Mapping[str, int]) -> None:
+    def depths(
+        self, family: str, depths: Mapping[str, int], expected: Mapping[str, int] = _NONE
+    ) -> None:
         """See `View.depths`."""
-        self._depths[family] = depths
+        self._depths[family] = depths, expected
 
     def screen(self) -> Group:
         """Return the current screen, with at most the terminal's number of lines."""
-        room = self._console.height - _LINES_AROUND
-        for_table = room - _HEAD - max(_LEAST_NEWS, (room - _HEAD) // 4)
+        height = self._console.height
+        # The newest line stays on the smallest terminal, then the addresses.
+        top = [*self._addresses(), _line(self._headline(), "bold"), _line(self._totals())]
+        top = top[: max(0, height - 1)]
+        below = [*self._others(), self._queues()][: max(0, height - len(top) - 2)]
+        room = height - len(top) - len(below) - 1
+        for_table = room - _HEAD - max(_LEAST_NEWS, (room - _HEAD) // 3)
         shown = self._shown(for_table)
         if shown:
             room -= _HEAD + len(shown)
-        news = self._news[-room:] if room > 0 else []
+        news = self._newest(max(1, room))
         table = [self._table(shown)] if shown else []
-        return Group(
-            _line(self._headline(), "bold"),
-            _line(self._totals()),
-            *table,
-            _line(self._hidden(len(shown), len(news)), "dim"),
-            self._queues(),
-            *map(_line, news),
-        )
+        hidden = [_line(self._hidden(len(shown), len(news)), "dim")] if room > 0 else []
+        return Group(*top, *table, *hidden, *below, *map(_line, news))
 
     def _all(self) -> Group:
         """Return the text that stays on the terminal at the end."""
-        news = self._news[-_NEWS_LEFT_BEHIND:]
+        news = [text for _, text in self._news[-_NEWS_LEFT_BEHIND:]]
         return Group(
             _line(self._totals()),
             self._table([*self._rows]),
-            _line(self._hidden(len(self._rows), len(news)), "dim"),
+            _line(self._hidden(len(self._of_first()), len(news)), "dim"),
             *map(_line, news),
         )
 
-    def _count(self, row: _Row, event: Mapping[str, Any], figure: str) -> None:
+    def _add(self, text: str, *, is_minor: bool = False) -> None:
+        self._told += 1
+        self._news = [*self._news, (is_minor, text)][-_MOST_NEWS:]
+
+    def _newest(self, room: int) -> list[str]:
+        """Return the newest lines in their order; changes give way to all others."""
+        ranked = sorted(range(len(self._news)), key=lambda at: (self._news[at][0], -at))
+        return [self._news[at][1] for at in sorted(ranked[:room])]
+
+    def _count(self, family: str, row: _Row, event: Mapping[str, Any], figure: str) -> None:
         if figure == "checked":
-            self._checks += 1
+            self._families[family].checks += 1
             row.outcome, row.trouble = outcome_of(event), trouble(event)
         row.changes += figure == "changed"
         row.pushes += figure == "pushed"
         if row.trouble or figure in ("changed", "pushed"):
             row.touched = self._tick + 1
 
+    def _addresses(self) -> list[Text]:
+        """Return the lines with both addresses whole: one, two without room, bare without more."""
+        places = [("client", self._scene.client), ("operator's page", self._scene.status)]
+        named = [_link(f"{name} ", url) for name, url in places]
+        whole = Text(" · ", no_wrap=True).join(named)
+        width = self._console.width
+        if whole.cell_len <= width:
+            return [whole]
+        return [
+            line if line.cell_len <= width else _link("", url)
+            for line, (_, url) in zip(named, places, strict=True)
+        ]
+
     def _headline(self) -> str:
         text, until = self._stage
         if until is not None:
             text += f" in {_minutes(max(0.0, until - self._clock()))}"
         parts = [text, f"{_minutes(self._clock() - self._began)} elapsed"]
+        if len(self._families) == 1 and self._first in self._scene.simulated:
+            parts.append(f"simulated {self._families[self._first].day}".strip())
         if self._stop.is_set():
             parts.append("ending after this tick, Ctrl-C: at once")
         return " · ".join(part for part in parts if part)
 
     def _totals(self) -> str:
-        changes = sum(row.changes for row in self._rows.values())
-        pushes = sum(row.pushes for row in self._rows.values())
+        checks = self._families[self._first].checks if self._first else 0
+        changes, pushes = self._counts(self._first)
+        named = f"{self._first}: " if len(self._families) > 1 else ""
         return (
-            f"{counted(self._checks, 'check')}, {counted(changes, 'change')} stored, "
+            f"{named}{counted(checks, 'check')}, {counted(changes, 'change')} stored, "
             f"{pushes} pushed (pins and first reads are not)"
         )
 
+    def _counts(self, family: str) -> tuple[int, int]:
+        rows = [row for (name, _), row in self._rows.items() if name == family]
+        return sum(row.changes for row in rows), sum(row.pushes for row in rows)
+
+    def _others(self) -> list[Text]:
+        """Return a line for each other family: the time on its clock, its totals, its news."""
+        width = max(map(len, self._families), default=0)
+        lines = []
+        for family, its in self._families.items():
+            if family == self._first:
+                continue
+            changes, pushes = self._counts(family)
+            clock = f"simulated {its.day}" if family in self._scene.simulated else its.day
+            parts = [clock, f"{counted(changes, 'change')}, {pushes} pushed", its.line]
+            told = " · ".join(part for part in parts if part)
+            lines.append(_line(f"{family:{width}} {told}", "dim"))
+        return lines
+
     def _hidden(self, rows: int, news: int) -> str:
         left = [
-            (len(self._rows) - rows, "quiet source"),
+            (len(self._of_first()) - rows, "quiet source"),
             (self._told - news, "earlier line"),
         ]
         texts = [counted(count, noun) for count, noun in left if count]
         return f"not shown: {', '.join(texts)}" if texts else ""
 
+    def _of_first(self) -> list[tuple[str, str]]:
+        return [key for key in self._rows if key[0] == self._first]
+
     def _shown(self, room: int) -> list[tuple[str, str]]:
-        """Return the keys of the latest `room` rows, in the table's order."""
-        latest = sorted(self._rows, key=lambda key: self._rows[key].touched, reverse=True)
+        """Return the keys of the first family's latest `room` rows, in the table's order."""
+        keys = self._of_first()
+        latest = sorted(keys, key=lambda key: self._rows[key].touched, reverse=True)
         chosen = {*latest[: max(0, room)]}
-        return [key for key in self._rows if key in chosen]
+        return [key for key in keys if key in chosen]
 
     def _table(self, shown: Sequence[tuple[str, str]]) -> Table:
         width = self._console.width
@@ -233,16 +303,22 @@ class LiveView(PlainView):
         return table
 
     def _queues(self) -> Text:
-        line = _line("waiting ")
-        busy = {
-            (f"{family} {name}" if name.startswith("Notify") else name): depth
-            for family, depths in self._depths.items()
-            for name, depth in depths.items()
-            if depth
-        }
-        for name, total in busy.items():
-            line.append(f" {name} {total} ", "bold red" if "DeadLetter" in name else "dim")
-        return line if busy else line.append(" nothing", "dim")
+        """Return the line of the queues: dead letters that the site caused are no alarm."""
+        waiting: list[str] = []
+        dead: list[str] = []
+        caused = 0
+        for family, (depths, expected) in self._depths.items():
+            for name, depth in depths.items():
+                due = min(depth, expected.get(name, 0))
+                caused += due
+                shown = f"{family} {name}" if name.startswith("Notify") else name
+                if depth > due:
+                    (dead if "DeadLetter" in name else waiting).append(f" {shown} {depth - due} ")
+        line = _line("waiting ").append("".join(dead), "bold red")
+        line.append("".join(waiting) or ("" if dead else " nothing"), "dim")
+        if caused:
+            line.append(f" · {counted(caused, 'dead letter')}, as expected", "dim")
+        return line
 
 
 class _Lines(io.TextIOBase):
@@ -258,23 +334,21 @@ class _Lines(io.TextIOBase):
         return len(text)
 
 
-def view_for(
-    sources: Sequence[tuple[str, str, str]], stop: threading.Event, *, as_json: bool
-) -> View:
+def view_for(scene: Scene, stop: threading.Event, *, as_json: bool) -> View:
     """Return the view that fits the standard output: JSON, a terminal, or a pipe.
 
     Args:
-        sources: family, id and name of each row of a live table.
+        scene: the addresses, the sources, the simulated families.
         stop: set once the run is asked to end.
         as_json: whether machines read the output.
     """
     # The stream itself: a console that looks it up each time would draw into its own notes.
     console = Console(file=sys.stdout, highlight=False)
     if as_json:
-        return JsonView(console)
+        return JsonView(console, scene)
     if console.is_terminal and not console.is_dumb_terminal:
-        return LiveView(console, sources, stop)
-    return PlainView(console)
+        return LiveView(console, scene, stop)
+    return PlainView(console, scene)
 
 
 def _line(text: str, style: str = "") -> Text:
@@ -283,6 +357,12 @@ def _line(text: str, style: str = "") -> Text:
     # direction, are not shown.
     shown = "".join(char if char.isprintable() else " " for char in text)
     return Text(shown, style=style, overflow="ellipsis", no_wrap=True)
+
+
+def _link(before: str, url: str) -> Text:
+    """Return an address as a link, where the terminal can; a narrow terminal cuts it."""
+    line = Text(before, overflow="ellipsis", no_wrap=True)
+    return line.append(url, Style(link=url))
 
 
 def _minutes(seconds: float) -> str:

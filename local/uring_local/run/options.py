@@ -20,6 +20,9 @@ _DEFAULT_SPEED: Final = 60.0
 _TICKS_A_DAY: Final = 144
 # Without waiting a tick takes a second.
 _FASTEST: Final = 600
+# A smaller web has raw files without a domain.
+_FEWEST_DOMAINS: Final = 10
+Domains = Annotated[int, Parameter(validator=Number(gte=_FEWEST_DOMAINS))]
 Share = Annotated[float, Parameter(validator=Number(gte=0, lt=1), metavar="SHARE")]
 
 
@@ -78,7 +81,7 @@ class Options:
     fcm_faults: FcmFaults = ()
     gateway_fault: Share = 0.0
     rhythm: RhythmName | None = None
-    domains: PositiveInt | None = None
+    domains: Domains | None = None
     as_json: Json = False
 
     @property

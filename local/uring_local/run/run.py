@@ -167,6 +167,7 @@ class FamilyRun:
             if figure == "checked":
                 self._counts["http_requests"] += event.get("http_requests", 0)
                 self._outcomes[outcome_of(event)] += 1
+            self._simulation.observe(event)
             if name == "record_failed" and not self._simulation.is_expected(event):
                 self._wrong.append(f"{event['group']}: {event['reason']}")
             delivery = self._fcm.delivery(event["event_id"]) if name == "pushed" else None
@@ -195,6 +196,10 @@ class FamilyRun:
             verdict.lost.append(f"{verdict.letters - dead} dead letters are missing")
         summary = self._tell(self._summary(verdict, dead_lettered))
         for reason in verdict.problems:
+            self._tell({"event": "wrong", "reason": reason})
+        if dead_lettered:
+            held = ", ".join(f"{name} {depths[name]}" for name in application.resources.dead)
+            reason = f"{dead_lettered} dead letters are not the site's doing ({held})"
             self._tell({"event": "wrong", "reason": reason})
         return summary
 
@@ -257,7 +262,7 @@ class FamilyRun:
             self._all_depths_due = begun + _ALL_DEPTHS_SECONDS
         self._depths |= self._application.depths(asked)
         self._depths_due = time.monotonic() + _rest(begun)
-        self._view.depths(self._simulation.family, self._depths)
+        self._view.depths(self._simulation.family, self._depths, self._simulation.letters)
         return sum(self._depths[queue] for queue in queues)
 
     def _report(self, tick: int, at: datetime) -> None:
@@ -296,6 +301,7 @@ class FamilyRun:
             "repeated": dict(sorted(verdict.repeated.items())),
             "wrong": len(verdict.wrong),
             "dead_lettered": dead_lettered,
+            "expected_dead_letters": verdict.letters,
             "fcm_faults": dict(sorted(self._fcm.faults.items())),
             "http_requests": self._counts["http_requests"],
             "aws_calls": dict(sorted(calls.items())),

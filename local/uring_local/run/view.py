@@ -1,8 +1,10 @@
 """The views of a run: JSON lines for machines, plain lines for a pipe; `live` is for a terminal."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, Final, Self
 
 from rich.console import Console
@@ -14,14 +16,33 @@ from uring_local.stack.event_log import record_of, source_of
 BAD: Final = ("lost", "doubled", "wrong", "dead_lettered")
 """The figures of a summary that are 0 in a good run."""
 
-_TOLD: Final = ("checked", "changed", "pushed", "expected")
+_TOLD: Final = ("checked", "changed", "pushed", "expected", "expected_dead_letters")
+_NONE: Final[Mapping[str, int]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The fixed part of a view.
+
+    Attributes:
+        sources: family, id and name of each source; the first one's family comes first.
+        client: the address of the client.
+        status: the address of the operator's page.
+        simulated: the families whose days are simulated.
+    """
+
+    sources: Sequence[tuple[str, str, str]]
+    client: str
+    status: str
+    simulated: Collection[str] = ()
 
 
 class View:
     """The base of the views of a run; it shows nothing."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, scene: Scene) -> None:
         self._console = console
+        self._scene = scene
 
     def __enter__(self) -> Self:
         """Begin to show."""
@@ -50,8 +71,16 @@ class View:
             until: its end, by `time.monotonic`; None if unknown.
         """
 
-    def depths(self, family: str, depths: Mapping[str, int]) -> None:
-        """Show the depths of a family's queues."""
+    def depths(
+        self, family: str, depths: Mapping[str, int], expected: Mapping[str, int] = _NONE
+    ) -> None:
+        """Show the depths of a family's queues.
+
+        Args:
+            family: its name.
+            depths: messages by queue.
+            expected: dead letters that the site has caused on purpose, at most, by queue.
+        """
 
     def verdicts(self, summaries: Sequence[Mapping[str, Any]]) -> None:
         """Show all families' verdicts side by side, at the end."""
@@ -60,6 +89,12 @@ class View:
 class JsonView(View):
     """A view for machines: one JSON object a line, and only events."""
 
+    def __enter__(self) -> Self:
+        """Print the addresses as an event, and begin."""
+        scene = self._scene
+        self.event({"event": "serving", "client": scene.client, "status": scene.status}, "")
+        return self
+
     def event(self, event: Mapping[str, Any], line: str, figure: str = "") -> None:  # noqa: ARG002
         """See `View.event`."""
         print(json.dumps(event, ensure_ascii=False), file=self._console.file, flush=True)
@@ -67,6 +102,14 @@ class JsonView(View):
 
 class PlainView(View):
     """A view for a pipe: lines with progress, changes, pushes, ticks and the verdicts."""
+
+    def __enter__(self) -> Self:
+        """Print the addresses, a line for each, and begin."""
+        self.note(f"client: {self._scene.client}")
+        self.note(f"operator's page: {self._scene.status}")
+        if self._scene.simulated:
+            self.note(f"simulated days: {', '.join(self._scene.simulated)}")
+        return self
 
     def note(self, text: str) -> None:
         """See `View.note`."""
@@ -142,7 +185,8 @@ def _verdicts(summaries: Sequence[Mapping[str, Any]]) -> Table:
     # The table fits into the 80 columns of a pipe.
     table = Table(box=None, pad_edge=False, collapse_padding=True)
     table.add_column("", no_wrap=True)
-    for name in ("checked", "changed", "pushed", *BAD, "verdict"):
+    *figures, letters = BAD
+    for name in ("checked", "changed", "pushed", *figures, "dead letters", "verdict"):
         table.add_column(_label(name), justify="right")
     for summary in summaries:
         bad = any(summary[name] for name in BAD)
@@ -151,7 +195,15 @@ def _verdicts(summaries: Sequence[Mapping[str, Any]]) -> Table:
             str(summary["checked"]),
             str(summary["changed"]),
             f"{summary['pushed']} of {summary['expected']}",
-            *(Text(str(summary[name]), "bold red" if summary[name] else "") for name in BAD),
+            *(Text(str(summary[name]), "bold red" if summary[name] else "") for name in figures),
+            _dead_letters(summary[letters], summary["expected_dead_letters"]),
             Text("see above" if bad else "all well", "bold red" if bad else "green"),
         )
     return table
+
+
+def _dead_letters(unexpected: int, expected: int) -> Text:
+    """Return the unexpected dead letters if there are any, else the ones that the site caused."""
+    if unexpected:
+        return Text(f"{unexpected} unexpected", "bold red")
+    return Text(f"{expected} expected" if expected else "0", "dim" if expected else "")

@@ -82,7 +82,7 @@ def pause_partition(partition: str, /, *, stack: str) -> bool:
 def resume_partition(partition: str, /, *, stack: str) -> bool:
     """Let the messages of a paused partition go on, within half an hour.
 
-    Exit code 1 if it was never collected, or is stopped: `uring seeds orchestrate` goes on then.
+    Exit code 1 if it was never collected, or is stopped: `uring seeds collect` goes on then.
 
     Args:
         partition: its name, such as sg/news/2026-01-28.
@@ -96,7 +96,7 @@ def resume_partition(partition: str, /, *, stack: str) -> bool:
 def stop_partition(partition: str, /, *, stack: str, yes: bool = False) -> bool:
     """Let the messages of a partition end unasked, and its files unread.
 
-    `uring seeds orchestrate` with its country, category and date goes on where it was. Exit code 1
+    `uring seeds collect` with its country, category and date goes on where it was. Exit code 1
     if it was never collected, 2 without --yes.
 
     Args:

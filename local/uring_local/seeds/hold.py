@@ -73,7 +73,7 @@ def _hold(stack: str, name: str, state: State, told: str) -> bool:
 
 def _again(partition: Partition) -> str:
     return (
-        f"`uring seeds orchestrate --country {partition.country} --category {partition.category} "
+        f"`uring seeds collect --country {partition.country} --category {partition.category} "
         f"--date {partition.date}` goes on where it was"
     )
 

@@ -1,4 +1,4 @@
-"""`uring seeds orchestrate`: shows a plan, and begins the collection through the HTTP API."""
+"""`uring seeds collect`: shows a plan, and begins the collection through the HTTP API."""
 
 import json
 from collections.abc import Mapping

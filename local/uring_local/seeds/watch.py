@@ -54,7 +54,7 @@ def status(
     else:
         last = _each(told, _show)
     if not last[0].partitions and not as_json:
-        print(f"no collection of {wanted or 'any partition'}; `uring seeds orchestrate` starts one")
+        print(f"no collection of {wanted or 'any partition'}; `uring seeds collect` starts one")
     return _is_well(*last)
 
 

@@ -76,7 +76,9 @@ class EventLog:
         """Store an event of a function with the time, if a run passes it on."""
         if name in PASSED_ON:
             at = datetime.now(UTC).isoformat(timespec="seconds")
-            self._events.put({"event": name, "family": self._family, "at": at, **fields})
+            own = {"event": name, "family": self._family, "at": at}
+            # A regulation's text is a family of states, in a family of a run.
+            self._events.put({**own, **fields, "family": self._family})
 
     def add_calls(self, function: str, calls: Mapping[str, int]) -> None:
         """Add the AWS calls of one invocation."""

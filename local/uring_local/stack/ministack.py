@@ -13,6 +13,7 @@ from secrets import token_hex
 from types import TracebackType
 from typing import Final
 
+from uring_local.nearby import is_owned
 from uring_local.project import ROOT, SCRATCH, StackFailed
 from uring_local.stack.stack import DEFAULT_REGION, Endpoint, at
 
@@ -157,16 +158,5 @@ def _remove(directory: Path) -> None:
 def _sweep() -> None:
     """Remove the files of stacks whose processes are gone."""
     for directory in SCRATCH.glob("stack-*-*"):
-        owner = directory.name.split("-")[1]
-        if owner.isdigit() and not _alive(int(owner)):
+        if not is_owned(directory):
             shutil.rmtree(directory, ignore_errors=True)
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

@@ -27,7 +27,7 @@ class Data:
         edges: of the stacks, the most important one first.
         clocks: of the stacks with simulated days, None for the others. ``Date`` of a stack's files
             is by its clock, since the client compares it with their times; the index of several
-            stacks has the real time.
+            stacks has the real time, and the clock of each simulated list as ``simulated``.
     """
 
     def __init__(
@@ -65,13 +65,25 @@ class Data:
         there = [each for each in answers if each.status == 200]  # noqa: PLR2004
         if not there:
             return answers[0]
-        body = json.dumps(_joined([_document(each) for each in there]), ensure_ascii=False).encode()
+        joined = _joined([_document(each) for each in there])
+        if simulated := self._simulated(answers):
+            joined["simulated"] = simulated
+        body = json.dumps(joined, ensure_ascii=False).encode()
         etag = f'"{sha256(body).hexdigest()[:32]}"'
         kept = {k: value for k, value in there[0].headers.items() if k.lower() not in _OF_ONE}
         answer = replace(there[0], body=body, headers={**kept, "ETag": etag})
         if is_known(request.headers, etag):
             return replace(answer, status=304, body=b"")
         return answer
+
+    def _simulated(self, answers: Sequence[Answer]) -> dict[str, str]:
+        """Return the time on the clock of each list of the index whose days are simulated."""
+        return {
+            name: clock().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            for answer, clock in zip(answers, self._clocks, strict=True)
+            for name, value in _document(answer).items()
+            if clock is not None and isinstance(value, list) and value
+        }
 
 
 def _dated(answer: Answer, clock: Callable[[], datetime] | None) -> Answer:

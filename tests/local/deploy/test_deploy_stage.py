@@ -8,7 +8,7 @@ import pytest
 from uring.errors import Misconfigured
 from uring_local.deploy.stage import SamStage, read_stage, refusals
 from uring_local.project import ROOT
-from uring_local.region import SAMCONFIG
+from uring_local.samconfig import SAMCONFIG
 
 
 def test_a_stage_is_that_of_a_stack_and_the_default_one_without(file: Path) -> None:

@@ -113,7 +113,7 @@ def test_attachments_are_listed(world: ApiWorld, run: Run) -> None:
     assert "scan.pdf: a scan: \\x1b[2Jsearch it" in out
     assert run("policies", "nobody") == (
         1,
-        "no attachments; `uring documents put` adds one\n",
+        "no attachments; `uring documents upload` adds one\n",
         "",
     )
     code, out, _ = run("policies", PAGE, "--json")

@@ -1,6 +1,7 @@
 """`uring try`: what it shows of pages and addresses that are not as they should be."""
 
 import json
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -33,3 +34,13 @@ def test_an_address_that_is_none_is_named(
 ) -> None:
     assert main(["try", "cs", "--config", str(sitemap), "--url", url]) == 1
     assert "bad_address" in capsys.readouterr().err
+
+
+def test_a_page_comes_from_the_standard_input(
+    sitemap: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in ``curl … | uring try cs --page -``."""
+    page = page_of([Notice("7", "둘")]).encode()
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(page)))
+    assert main(["try", "cs", "--config", str(sitemap), "--page", "-"]) == 0
+    assert "둘" in capsys.readouterr().out

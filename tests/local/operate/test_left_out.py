@@ -36,10 +36,10 @@ def stack(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("command", "told"),
     [
-        ("seeds orchestrate --date 2026-01-28", SEEDS),
+        ("seeds collect --date 2026-01-28", SEEDS),
         ("seeds status", SEEDS),
         ("seeds status sg/news --watch", SEEDS),
-        ("documents put page-01 LICENSE", DOCUMENTS),
+        ("documents upload page-01 LICENSE", DOCUMENTS),
         ("documents policies page-01", DOCUMENTS),
         ("documents policy page-01 leave.pdf", DOCUMENTS),
         ("documents analyse page-01", DOCUMENTS),

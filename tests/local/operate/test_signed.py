@@ -166,12 +166,20 @@ def test_no_answer_is_told() -> None:
             SignedApi(url, boto3.Session()).post("/jobs", {})
 
 
-@pytest.mark.parametrize("variable", ["AWS_ACCESS_KEY_ID", "AWS_DEFAULT_REGION"])
-def test_nothing_leaves_unsigned(door: str, variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("variable", "said"),
+    [
+        ("AWS_ACCESS_KEY_ID", "no AWS credentials"),
+        ("AWS_DEFAULT_REGION", "no region; give --region"),
+    ],
+)
+def test_nothing_leaves_unsigned(
+    door: str, variable: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv(variable)
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/nonexistent")
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     Door.body_seen = b"nothing"
-    with pytest.raises(Misconfigured, match="no AWS credentials or no region"):
+    with pytest.raises(Misconfigured, match=said):
         SignedApi(door, boto3.Session()).post("/jobs", {})
     assert Door.body_seen == b"nothing"

@@ -19,7 +19,7 @@ from uring_local.cli import main
 from uring_local.run.launch import PARAMETERS, TEMPLATE, chosen_families, environment
 from uring_local.run.options import Options
 from uring_local.run.run import FamilyRun, play
-from uring_local.run.view import BAD, PlainView
+from uring_local.run.view import BAD, PlainView, Scene
 from uring_local.sites.campus import Campus
 from uring_local.sites.campus.simulation import CampusSimulation, RealNotices
 from uring_local.sites.registry.real import RealRegistries
@@ -151,12 +151,12 @@ class Script:
 
     def conclude(self) -> dict[str, Any]:
         self._notes.append(f"{self._name} ends")
-        figures = dict.fromkeys(("ticks", "checked", "changed", "expected", "pushed", *BAD), 0)
-        return {"family": self._name, **figures, "wrong": int(not self._well)}
+        names = ("ticks", "checked", "changed", "expected", "pushed", *BAD, "expected_dead_letters")
+        return {"family": self._name, **dict.fromkeys(names, 0), "wrong": int(not self._well)}
 
 
 def played(*runs: Script, stop: threading.Event | None = None) -> bool:
-    view = PlainView(Console(file=StringIO()))
+    view = PlainView(Console(file=StringIO()), Scene([], "", ""))
     return play(cast("list[FamilyRun]", runs), view, stop or threading.Event(), 0.0)
 
 
@@ -169,6 +169,26 @@ def test_families_go_side_by_side_and_each_is_judged() -> None:
         *("a ends", "b ends"),
     ]
     assert played(Script("a", 1, []), Script("b", 1, []))
+
+
+@pytest.mark.parametrize(
+    ("unexpected", "expected", "said"),
+    [(0, 17, "17 expected  all well"), (0, 0, "0  all well"), (2, 17, "2 unexpected  see above")],
+)
+def test_the_verdict_tells_expected_dead_letters_from_others(
+    unexpected: int, expected: int, said: str
+) -> None:
+    """A zero beside seventeen waiting letters contradicts what was seen."""
+    paper = StringIO()
+    console = Console(file=paper, width=80)
+    names = ("checked", "changed", "expected", "pushed", *BAD)
+    letters = {"dead_lettered": unexpected, "expected_dead_letters": expected}
+    summary = {"family": "regulations", **dict.fromkeys(names, 238), **letters}
+    summary |= dict.fromkeys(("lost", "doubled", "wrong"), 0)
+    PlainView(console, Scene([], "", "")).verdicts([summary])
+    head, row = paper.getvalue().split("\n", 3)[1:3]
+    assert "dead letters" in head
+    assert " ".join(row.split()).endswith(" ".join(said.split()))
 
 
 def test_who_stops_a_run_before_its_first_tick_has_touched_nothing() -> None:

@@ -8,7 +8,7 @@ from uring_local.seeds import hold as hold_module
 
 NAME = PARTITION.name
 STACK = ("--stack", "uring-dev")
-AGAIN = "`uring seeds orchestrate --country sg --category news --date 2026-01-28`"
+AGAIN = "`uring seeds collect --country sg --category news --date 2026-01-28`"
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""`uring seeds orchestrate`: the request, and what is said of each answer."""
+"""`uring seeds collect`: the request, and what is said of each answer."""
 
 import json
 from io import BytesIO
@@ -18,7 +18,7 @@ from uring_local.seeds.moves import Object
 from uring_local.seeds.plan import deployed_as, dollars_of_a_domain, make_plan, way_of
 from uring_local.stack.describe import StackDescription
 
-COMMAND = ("seeds", "orchestrate", "--stack", "uring-dev", "--yes")
+COMMAND = ("seeds", "collect", "--stack", "uring-dev", "--yes")
 OUTPUTS = {
     "SeedApiUrl": "https://abc.execute-api.eu-west-1.amazonaws.com",
     "BucketName": "uring-data",

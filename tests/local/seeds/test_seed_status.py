@@ -194,7 +194,7 @@ def test_of_many_partitions_the_newest_are_shown(
 def test_no_collection_is_told(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
     assert engine
     assert main(["seeds", "status", "xx", *STACK, "--watch"]) == 1
-    assert "no collection of xx; `uring seeds orchestrate` starts one" in capsys.readouterr().out
+    assert "no collection of xx; `uring seeds collect` starts one" in capsys.readouterr().out
 
 
 def test_a_file_that_failed_is_a_failure(

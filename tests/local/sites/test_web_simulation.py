@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -87,3 +88,24 @@ def test_a_raw_file_is_a_line_and_a_domain_is_none(first: SeedSimulation) -> Non
     )
     assert first.describe({"event": "domain_processing_complete"}) == ""
     assert first.describe({"event": "pushed"}) is None
+
+
+def test_the_dead_letters_that_a_day_causes_are_known_before_they_come() -> None:
+    """Its unreachable domains, and its file without records: each day once more while listed."""
+    with SeedSimulation(replace(WORLD, domains=60)) as simulation:
+        known = []
+        for day in (1, 2, 3):
+            simulation.advance(day, OPENED)
+            known.append(simulation.letters)
+        due = [len([*_due(simulation, day)]) for day in (1, 2, 3)]
+    assert [letters["DomainDeadLetterQueue"] for letters in known] == [*accumulate(due)]
+    assert due[0] > 0
+    # The first two files are listed twice, and the third once so far.
+    assert [letters["SeedDeadLetterQueue"] for letters in known] == [1, 2 + 1, 2 + 2 + 1]
+
+
+def _due(simulation: SeedSimulation, day: int) -> Iterator[tuple[str, str]]:
+    files, domains = simulation._days[day]  # noqa: SLF001 - what the day's judge takes
+    for name, (_, found) in domains.items():
+        if not found.is_reachable:
+            yield from ((name, path) for path in files.domains[name])

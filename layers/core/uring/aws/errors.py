@@ -95,7 +95,9 @@ def translated(what: str, absent: str = _DEPLOY) -> Iterator[None]:
         yield
     except ClientError as error:
         raise _translate(error, what, absent) from error
-    except (NoCredentialsError, NoRegionError) as error:
+    except NoRegionError as error:
+        raise Misconfigured(f"{what}: no region; give --region, or set AWS_REGION") from error
+    except NoCredentialsError as error:
         raise Misconfigured(f"{what}: {error}; run with a role or with AWS_* variables") from error
     except ParamValidationError:
         raise

@@ -27,6 +27,7 @@ class AirfieldSimulation(SimulatedDays):
     """The stand-in for the weather gateways, on its own clock."""
 
     family = "weather"
+    listed = "weather"
     opened = _OPENED
     resources = FamilyResources("Weather")
     change = "report_changed"

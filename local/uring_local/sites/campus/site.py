@@ -73,6 +73,7 @@ class Campus(BoardServer):
         self.day_of = day_of or (lambda tick: opened + timedelta(days=tick // _TICKS_PER_DAY))
         self.departments = departments
         self.asked: set[str] | None = None
+        self._overlooked: set[str] = set()
         self._publishes = publishes
         self._scripted = misbehave
         self._undisturbed = undisturbed
@@ -245,6 +246,13 @@ class Campus(BoardServer):
             board.hidden |= {notice.id: self._tick + ticks for notice in chosen}
             self._redraw(department)
 
+    def overlook(self, department: str) -> bool:
+        """Expect nothing of a department on this tick; return whether its page was healthy."""
+        with self._changing:
+            is_healthy = department in self._healthy()
+            self._overlooked.add(department)
+        return is_healthy
+
     @property
     def journal(self) -> list[JournalEntry]:
         """All observable revisions up to this tick, in order of ticks, departments and rows."""
@@ -275,6 +283,7 @@ class Campus(BoardServer):
         if self._tick:
             self._judge.observe(self._tick, self._healthy())
         self.asked = None if self.asked is None else set()
+        self._overlooked = set()
         # The changes never depend on trouble by `misbehave`, or on its absence.
         script = scripted(self.seed, tick, [*self._boards])
         today = self.day_of(tick)
@@ -328,6 +337,7 @@ class Campus(BoardServer):
         hidden |= {
             name for name, redesign in self.redesigns.items() if self._tick < redesign.known_from
         }
+        hidden |= self._overlooked
         if self.asked is not None:
             hidden |= {name for name in self.pages if name not in self.asked}
         return {name: page for name, page in self.pages.items() if name not in hidden}

@@ -39,6 +39,8 @@ class RegistryRun(Simulation):
     """The registries' part of the template, and their events in words."""
 
     family = "regulations"
+    listed = "registries"
+    list_key = "config/registries.json"
     resources = FamilyResources(
         "Regulation", further=("RegulationParser", "TextExtractor"), steps=("", "Parse")
     )

@@ -82,7 +82,10 @@ class Simulation(ABC):
         parameters: of the template.
         secrets: text by name in Secrets Manager.
         objects: bodies by key in the bucket.
+        listed: the name of its list in index.json; empty for none.
+        list_key: the key of the list of its sources; empty without one.
         injected: keyword arguments of its functions' `build`, by logical id.
+        letters: the dead letters that it has caused on purpose so far, at most, by queue.
         addresses: lines that show a person the site's addresses.
         lines: about events, by event name, with the event's fields in braces. An empty line
             prints nothing; an event without a line gets the common line of all families.
@@ -102,7 +105,10 @@ class Simulation(ABC):
     parameters: Mapping[str, str] = MappingProxyType({})
     secrets: Mapping[str, str] = MappingProxyType({})
     objects: Mapping[str, bytes]
+    listed: str = ""
+    list_key: str = ""
     injected: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    letters: Mapping[str, int] = MappingProxyType({})
     addresses: Sequence[str] = ()
     lines: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
@@ -113,6 +119,11 @@ class Simulation(ABC):
     def hosts(self) -> Sequence[str]:
         """The private addresses that may be fetched; empty without a site."""
         return () if self.site is None else (self.site.host,)
+
+    @property
+    def list_body(self) -> bytes:
+        """The list of its sources, as an operator's command reads it; empty without one."""
+        return self.objects.get(self.list_key, b"")
 
     def __enter__(self) -> Self:
         if self.site is not None:
@@ -176,6 +187,9 @@ class Simulation(ABC):
         On the real clock a failed message is tried again later, and the verdict shows the result.
         """
         return self.opened is None
+
+    def observe(self, event: Mapping[str, Any]) -> None:  # noqa: B027 - few have to
+        """Take in an event of a function, in their order."""
 
     def describe(self, event: Mapping[str, Any]) -> str | None:
         """Return a line about an event; empty prints nothing, None asks for the common line."""

@@ -23,7 +23,7 @@ from uring_local.sites.web.dataset import (
     dataset,
 )
 from uring_local.sites.web.expected import Found, find
-from uring_local.sites.web.judge.letters import judge_letters
+from uring_local.sites.web.judge.letters import judge_letters, most_letters
 from uring_local.sites.web.judge.requests import faults_of_requests, repeated
 from uring_local.sites.web.judge.results import faults
 from uring_local.sites.web.model import Domain, Web
@@ -33,6 +33,8 @@ from uring_local.stack.application import FamilyResources
 from uring_local.words import counted
 
 OPENED: Final = datetime.combine(FIRST_DAY, time(16), UTC)
+# The days whose files are listed at each tick, the tick's own included.
+SEED_DAYS: Final = 2
 # Seconds between the tries of a domain that does not answer: a day lasts until all have ended.
 RETRY_PAUSES: Final = (1, 1)
 # A second is ten minutes to the domain worker. So it asks a domain that did not answer again, and
@@ -62,6 +64,8 @@ class SeedSimulation(SimulatedDays):
         # A domain that never ends its headers holds up the nine others in its batch.
         instances={"DomainWorker": 3},
     )
+    listed = "watches"
+    list_key = WATCHES.as_posix()
     check = "domain_processing_complete"
     change = "changed"
     has_latest = False
@@ -92,7 +96,7 @@ class SeedSimulation(SimulatedDays):
         self.parameters = {
             "WebStandIn": self._site.host,
             "Seeds": "ENABLED",
-            "SeedDays": "2",
+            "SeedDays": str(SEED_DAYS),
             "WatchesKey": WATCHES.as_posix(),
             "DomainSpacingSeconds": "0",
         }
@@ -117,6 +121,11 @@ class SeedSimulation(SimulatedDays):
     def hosts(self) -> Sequence[str]:
         """Empty: its domains are public."""
         return ()
+
+    @property
+    def list_body(self) -> bytes:
+        """The watch of the second day and all later ones."""
+        return self._watches
 
     def begin(self, published: Published | None) -> None:
         """Note the domains that are collected already: they may not be asked again."""
@@ -204,6 +213,9 @@ class SeedSimulation(SimulatedDays):
             numbers = (self._web.numbers[name] for name in files.domains)
             domains = [self._web.domain(number, day) for number in sorted(numbers)]
             self._days[day] = files, {each.domain: (each, find(each)) for each in domains}
+            self.letters = most_letters(
+                [*self._days.values()], self._site.journal.process, SEED_DAYS
+            )
             if day == 1:
                 self._watched = [each.number for each in domains if each.is_reachable]
             else:

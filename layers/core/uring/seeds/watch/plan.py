@@ -91,7 +91,7 @@ class WatchPlan:
                 "watch_empty",
                 watch=watch.id,
                 reason=f"{watch.country}/{watch.category} has no collected domain",
-                remedy="collect the partition: uring seeds orchestrate",
+                remedy="collect the partition: uring seeds collect",
             )
             return ()
         if largest > MOST_DOMAINS:

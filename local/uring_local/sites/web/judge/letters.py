@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from operator import mul
 from typing import Final
 
 from uring_local.sites.stage.published import Published
@@ -47,6 +48,22 @@ def judge_letters(
     faults += [f"no dead letter about {path}" for path in sorted(failed - seen)]
     good = min(max(count, len(due)), processes * len(due))
     return good + max(again, len(failed)), faults
+
+
+def most_letters(days: Sequence[Day], processes: int, listed: int) -> dict[str, int]:
+    """Return the largest number of letters that the site can have caused so far, by queue.
+
+    Args:
+        days: up to now.
+        processes: number of processes of the run.
+        listed: number of days for which a file without records is listed, each time to fail.
+    """
+    failed = [sum(file.status == "failed" for file in files.files) for files, _ in days]
+    times = [min(listed, len(days) - at) for at in range(len(days))]
+    return {
+        DOMAINS: processes * sum(1 for _ in _due_domains(days)),
+        FILES: processes * sum(map(mul, failed, times)),
+    }
 
 
 def _faults_of_domains(

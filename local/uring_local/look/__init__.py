@@ -1,0 +1,6 @@
+"""`uring list` and `uring check`: how the sources of a stack are, and another look at one now.
+
+`index`     the published list of all sources, its shards included
+`show`      the table
+`again`     a job for one source, as the orchestrator makes it
+"""
