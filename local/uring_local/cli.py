@@ -41,6 +41,7 @@ from uring_local.operate.commands import (
     upload_config,
     write_env,
 )
+from uring_local.oversee.commands import pause_source, resume_source, show_refused
 from uring_local.queues.commands import list_queues, redrive_letters, show_letters
 from uring_local.region import regional
 from uring_local.regulations.commands import (
@@ -121,6 +122,9 @@ def application() -> App:
     uring.command(deploy_stack, name="deploy")
     uring.command(regional(examine_stack), name="doctor")
     uring.command(regional(write_env), name="env")
+    uring.command(regional(pause_source), name="pause")
+    uring.command(regional(show_refused), name="refused")
+    uring.command(regional(resume_source), name="resume")
     uring.command(regional(retract_pushes), name="retract")
     uring.command(compile_functions, name="compile")
     uring.command(regional(copy_data), name="copy")

@@ -32,9 +32,9 @@ _WORDS: Final = {
     "s": "suspect",
 }
 _LETTERS: Final = {word: letter for letter, word in _WORDS.items()}
-# Ten digits of seconds are the year 2286.
+# Ten digits of seconds reach to the year 2286; fewer are of a beat that was cut.
 _BEAT: Final = re.compile(
-    r"([0-9]{1,10}),([a-z]),([0-9]{1,9}),([0-9]{0,7}),([0-9]{1,7}),([a-z0-9_]{0,40})"
+    r"([0-9]{10}),([a-z]),([0-9]{1,9}),([0-9]{0,7}),([0-9]{1,7}),([a-z0-9_]{0,40})"
 )
 _MOST_MILLISECONDS: Final = 999_999_999
 _MOST_ROWS: Final = 9_999_999
@@ -109,7 +109,7 @@ def with_beat(ring: str, beat: Beat) -> str:
     rows = "" if beat.rows is None else str(beat.rows)
     seconds = max(int(beat.at.timestamp()), 0)
     letter = _LETTERS.get(beat.outcome, "u")
-    text = f"{seconds},{letter},{beat.milliseconds},{rows},{beat.changes},{beat.reason}"
+    text = f"{seconds:010},{letter},{beat.milliseconds},{rows},{beat.changes},{beat.reason}"
     kept = [match.group() for match in _matches(ring)][-MOST_BEATS + 1 :]
     return ";".join([*kept, text])
 
