@@ -64,7 +64,7 @@ def until_of(text: str, now: datetime) -> datetime:
         else:
             end = datetime.fromisoformat(text)
     except ValueError:
-        raise Misconfigured(f"--until {text!r} is no day such as 2026-12-01") from None
+        raise Misconfigured(f"--until {text!r} is not a day such as 2026-12-01") from None
     if end.tzinfo is None:
         raise Misconfigured(f"--until {text!r} has no zone; add one, such as +09:00")
     end = end.astimezone(UTC).replace(microsecond=0)
@@ -90,7 +90,7 @@ def _store(
                 f"the state of {source} is gone: `uring state repair {source} --stack {stack}`"
             )
         health = version.state.health
-        was = health.paused_until
+        was: str | None = health.paused_until
         if was == until:
             return was
         paused = health.model_copy(update={"paused_until": until})

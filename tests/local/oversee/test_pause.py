@@ -81,9 +81,9 @@ def test_a_day_begins_in_korea() -> None:
         ("2026-03-02", "not within the year"),
         ("2028-01-01", "not within the year"),
         ("2026-03-05T00:00", "has no zone"),
-        ("tomorrow", "is no day"),
-        ("2026-02-31", "is no day"),
-        ("", "is no day"),
+        ("tomorrow", "is not a day"),
+        ("2026-02-31", "is not a day"),
+        ("", "is not a day"),
     ],
 )
 def test_a_day_that_is_none_is_named_with_its_remedy(text: str, why: str) -> None:
@@ -109,6 +109,8 @@ class TestMonitor:
         assert world.index()["cs"]["paused_until"] == "2026-03-07T01:15:00Z"
         assert world.document("data/cs/health.json")["paused_until"] == "2026-03-07T01:15:00Z"
         world.clock.advance(days=3)
+        world.watch()
+        world.clock.advance(hours=2)
         assert world.watch() == {"unchecked": 1}
         assert "paused_until" not in world.index()["cs"]
         assert "DOWN cs" in world.mail.lines[0]

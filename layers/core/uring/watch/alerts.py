@@ -38,7 +38,8 @@ def lines_for(
         statuses: by source.
         down: the sources and parts reported down so far, with the class or reason in the alert.
     """
-    after, lines = {}, []
+    after: dict[str, str] = {}
+    lines: list[str] = []
     parts = _parts_by_source(down)
     for source in sources:
         status = statuses[source.id]

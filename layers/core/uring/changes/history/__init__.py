@@ -1,5 +1,5 @@
 """What is remembered of a source's checks.
 
-`beats`       the last checks of which something was written, in a ring of its health
-`refused`     the last answer that was refused, as the worker saw it, for a week
+`beats`       the last checks that wrote something, in a ring of the source's health
+`refused`     the last refused answer, as the worker saw it, for a week
 """

@@ -38,7 +38,7 @@ _BEAT: Final = re.compile(
 )
 _MOST_MILLISECONDS: Final = 999_999_999
 _MOST_ROWS: Final = 9_999_999
-# Longer text is no ring: only its end is looked at.
+# Only the end of a longer text is looked at.
 _MOST_CHARACTERS: Final = MOST_BEATS * 90
 
 
