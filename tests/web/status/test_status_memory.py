@@ -102,8 +102,9 @@ class TestBeats:
 
     def test_rows_out_of_sight_ask_for_nothing(self, site: Site, status: Status) -> None:
         site.put("index.json", index([entry(f"d{number:03}") for number in range(200)]))
+        site.put("d000/health.json", {"beats": [beat("changed", 2, changes=1)]})
         page = status()
-        page.wait_for_load_state("networkidle")
+        expect(page.locator(".beats")).to_have_count(1)
         asked = {path for _, path, _, _ in site.log if path.endswith("/health.json")}
         assert 0 < len(asked) < 12
 
@@ -224,8 +225,9 @@ def test_the_changes_of_a_day_leave_out_first_checks_and_keep_one_order(
         "b": ["new", "edited"],
         "c": ["baseline"],
     }.items():
+        common = {"id": "1", "revision": 1, "detected_at": now}
         lines = [
-            {"event_id": f"{source}{kind}", "kind": kind, "detected_at": now, "title": f"글 {kind}"}
+            {**common, "event_id": f"{source}{kind}", "kind": kind, "title": f"글 {kind}"}
             for kind in kinds
         ]
         for month in {each[:4] + each[5:7] for each in (ago(seconds=0), now)}:
