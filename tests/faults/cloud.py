@@ -35,6 +35,7 @@ from faulty import (
 from uring.aws.queues import NotifyQueue
 from uring.changes.check import Checker
 from uring.changes.family import Family
+from uring.changes.history.refused import RefusedAnswers
 from uring.changes.outbox import OutboxPublisher
 from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
@@ -178,7 +179,14 @@ class Cloud:
             announced=announced_lines(family.name, self.telemetry, named),
         )
         return Worker(
-            Checker(family, publisher, clock=clock, backoff=self.backoff),
+            Checker(
+                family,
+                publisher,
+                clock=clock,
+                backoff=self.backoff,
+                refused=RefusedAnswers(objects),
+                monotonic=lambda: clock().timestamp(),
+            ),
             FaultySourceQueue(MemorySourceQueue(self.work, self.dead_jobs), faults),
             self.telemetry,
             named,
