@@ -43,7 +43,7 @@ from uring.changes.state import SourceState
 from uring.changes.worker import Worker, announced_lines
 from uring.clock import Clock
 from uring.functions.families import named
-from uring.objects import Objects
+from uring.objects import Bucket
 from uring.push.notifier import Notifier
 from uring.push.payload import Push
 from uring.push.ports import Rejected, SendResult, Sent
@@ -162,7 +162,7 @@ class Cloud:
         self,
         family: Family[Any, Any],
         model: type[SourceState],
-        objects: Objects,
+        objects: Bucket,
         faults: Faults,
         outlet: type[NotifyQueue] = NotifyQueue,
         clock: Clock | None = None,
