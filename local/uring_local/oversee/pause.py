@@ -6,15 +6,17 @@ If a check commits meanwhile, the command looks again.
 """
 
 import json
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from uring.changes.register import StateRegister, Superseded
+from uring.changes.registry import Registration
 from uring.changes.retry import Backoff
 from uring.clock import Clock, system_clock, timestamp
 from uring.errors import Misconfigured, WriteConflict
-from uring_local.operate.bucket import open_bucket
+from uring_local.operate.bucket import VersionedBucket, open_bucket
 from uring_local.operate.past_state import family_of
 
 _ZONE: Final = ZoneInfo("Asia/Seoul")
@@ -37,8 +39,9 @@ def pause(
         Misconfigured: no such source, or no day within the year to come.
         WriteConflict: checks committed first in every attempt.
     """
+    state = _PausedState.of(source, stack=stack, family=family)
     end = until_of(until, clock())
-    _store(source, timestamp(end), stack=stack, family=family, clock=clock)
+    state.store(timestamp(end), clock)
     then = "it is asked again then, within its interval; `uring resume` ends the pause"
     _print({"source": source, "paused_until": timestamp(end), "then": then}, as_json=as_json)
 
@@ -47,7 +50,7 @@ def resume(
     source: str, *, stack: str, family: str | None, as_json: bool, clock: Clock = system_clock
 ) -> None:
     """Take the pause out of a state; errors as of `pause`."""
-    was = _store(source, None, stack=stack, family=family, clock=clock)
+    was = _PausedState.of(source, stack=stack, family=family).store(None, clock)
     then = "it is asked at its next tick" if was else "it was not paused"
     _print({"source": source, "paused_until": None, "was": was, "then": then}, as_json=as_json)
 
@@ -73,33 +76,46 @@ def until_of(text: str, now: datetime) -> datetime:
     return end
 
 
-def _store(
-    source: str, until: str | None, *, stack: str, family: str | None, clock: Clock
-) -> str | None:
-    """Write the end of a pause, None for no pause; return the end that was stored before."""
-    bucket = open_bucket(stack)
-    registered = family_of(bucket, source, family)
-    backoff = Backoff()
-    register: StateRegister[Any] = StateRegister(
-        bucket, registered.name, registered.state(), clock=clock, backoff=backoff
-    )
-    for _ in backoff.attempts():
-        version = register.read(source)
-        if version is None:
-            raise Misconfigured(
-                f"the state of {source} is gone: `uring state repair {source} --stack {stack}`"
-            )
-        health = version.state.health
-        was: str | None = health.paused_until
-        if was == until:
+@dataclass(frozen=True, slots=True)
+class _PausedState:
+    """The state of a source that has one."""
+
+    source: str
+    stack: str
+    bucket: VersionedBucket
+    registered: Registration
+
+    @classmethod
+    def of(cls, source: str, *, stack: str, family: str | None) -> "_PausedState":
+        bucket = open_bucket(stack)
+        return cls(source, stack, bucket, family_of(bucket, source, family))
+
+    def store(self, until: str | None, clock: Clock) -> str | None:
+        """Write the end of a pause, None for no pause; return the end that was stored before."""
+        backoff = Backoff()
+        register: StateRegister[Any] = StateRegister(
+            self.bucket,
+            self.registered.name,
+            self.registered.state(),
+            clock=clock,
+            backoff=backoff,
+        )
+        for _ in backoff.attempts():
+            version = register.read(self.source)
+            if version is None:
+                repair = f"uring state repair {self.source} --stack {self.stack}"
+                raise Misconfigured(f"the state of {self.source} is gone: `{repair}`")
+            health = version.state.health
+            was: str | None = health.paused_until
+            if was == until:
+                return was
+            paused = health.model_copy(update={"paused_until": until})
+            try:
+                register.write(version, version.state.replace(health=paused))
+            except Superseded:
+                continue
             return was
-        paused = health.model_copy(update={"paused_until": until})
-        try:
-            register.write(version, version.state.replace(health=paused))
-        except Superseded:
-            continue
-        return was
-    raise WriteConflict(f"{source}: checks committed first in every attempt; try again")
+        raise WriteConflict(f"{self.source}: checks committed first in every attempt; try again")
 
 
 def _print(said: dict[str, Any], *, as_json: bool) -> None:
