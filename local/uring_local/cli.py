@@ -47,6 +47,7 @@ from uring_local.operate.commands import (
     write_env,
 )
 from uring_local.options import WrongUsage
+from uring_local.oversee.commands import pause_source, resume_source, show_refused
 from uring_local.queues.commands import list_queues, redrive_letters, show_letters
 from uring_local.region import regional
 from uring_local.regulations.commands import (
@@ -185,6 +186,9 @@ def application() -> App:
     uring.command(regional(check_source), name="check", group=OPERATE)
     uring.command(regional(examine_stack), name="doctor", group=OPERATE)
     uring.command(regional(decide_board), name="decide", group=OPERATE)
+    uring.command(regional(pause_source), name="pause", group=OPERATE)
+    uring.command(regional(show_refused), name="refused", group=OPERATE)
+    uring.command(regional(resume_source), name="resume", group=OPERATE)
     uring.command(regional(retract_pushes), name="retract", group=OPERATE)
     config = App(name="config", group=SOURCES, help="Look after the configuration files.")
     config.command(check_config, name="check")

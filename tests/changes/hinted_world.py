@@ -48,6 +48,10 @@ class Counted:
         self.calls["put"] += 1
         return self.inner.put(key, body, **more)
 
+    def write(self, key: str, *more: Any) -> None:
+        self.calls["write"] += 1
+        self.inner.write(key, *more)
+
     def past(self, key: str) -> Iterator[bytes]:
         self.calls["past"] += 1
         return self.inner.past(key)

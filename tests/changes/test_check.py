@@ -18,6 +18,7 @@ from uring.errors import (
 )
 
 STATE = "state/notices/cs.json"
+REFUSED = "processing/refused/notices/cs.json"
 
 
 def started() -> NoticeWorld:
@@ -136,7 +137,8 @@ class TestBadPages:
         check = world.check()
         assert (check.outcome, check.reason) == (outcome, reason)
         assert check.detail
-        assert world.bucket.bodies() | {STATE: b""} == before | {STATE: b""}
+        kept = {STATE: b"", REFUSED: b""}
+        assert world.bucket.bodies() | kept == before | kept
         assert (world.state.known, world.state.hot) == (known, hot)
         assert (world.state.health.status, world.state.health.reason) == (outcome, reason)
 
@@ -153,7 +155,8 @@ class TestBadPages:
         bad, waiting = outcome, "waiting"
         assert outcomes == [bad, bad, bad, waiting, bad, waiting, waiting, waiting]
         assert len(world.fetcher.requests) - asked == 4
-        assert world.bucket.writes - writes == 4
+        # A suspect page is kept for people beside the state.
+        assert world.bucket.writes - writes == (8 if outcome == "suspect" else 4)
         assert (world.state.health.reason, world.state.health.failures) == (reason, 4)
 
     def test_a_corrected_entry_need_not_wait(
@@ -350,6 +353,7 @@ class TestReleases:
         assert written["health"].pop("succeeded_at") > before["health"].pop("succeeded_at")
         for key in ("seq", "writer", "slowness"):
             assert written.pop(key) != before.pop(key)
+        assert len(written["health"].pop("beats")) > len(before["health"].pop("beats"))
         assert written == before
         world.show(Notice("3", "셋"), Notice("2", "둘"), Notice("1", "하나"))
         assert world.check().outcome == "changed"

@@ -67,6 +67,9 @@ REFUSED = {
     "push test": "secretsmanager:GetSecretValue uring/fcm",
     "doctor": "the alarm topic has no subscription",
     "state ": "there is no state/notices/konkuk_cse",
+    "uring refused": "there is no state/notices/konkuk_cse",
+    "uring pause": "there is no state/notices/konkuk_cse",
+    "uring resume": "there is no state/notices/konkuk_cse",
     "retract ": "there is no department konkuk_cse with a state",
     "dead-letters list": "has no regulations",
     "dead-letters retry": "has no regulations",
@@ -124,7 +127,7 @@ def test_the_commands_deploy(stack: Endpoint) -> None:
         run = shell(line, stack)
         assert run.returncode == 0, f"{line}\n{run.stdout[-3000:]}{run.stderr[-3000:]}"
     # They reach it.
-    assert len(OPERATE) == 21
+    assert len(OPERATE) == 25
     for line in OPERATE:
         run = shell(line, stack)
         said = {**REFUSED, **ANSWERED}

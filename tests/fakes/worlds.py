@@ -15,6 +15,7 @@ from fakes.tables import MemoryTable
 from fakes.telemetry import RecordingTelemetry
 from uring.changes.check import Check, Checker
 from uring.changes.family import Family
+from uring.changes.history.refused import RefusedAnswers
 from uring.changes.outbox import OutboxPublisher
 from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
@@ -102,7 +103,14 @@ class FamilyWorld(Generic[S]):
         self.publisher = OutboxPublisher(
             self.register, self._outlet(self.outlet), clock=self.clock, announced=announced
         )
-        self.checker = Checker(family, self.publisher, clock=self.clock, backoff=self.backoff)
+        self.checker = Checker(
+            family,
+            self.publisher,
+            clock=self.clock,
+            backoff=self.backoff,
+            refused=RefusedAnswers(self.objects),
+            monotonic=lambda: self.clock().timestamp(),
+        )
         self.worker = Worker(
             self.checker,
             MemorySourceQueue(self.work, self.dead),

@@ -35,6 +35,7 @@ from faulty import (
 from uring.aws.queues import NotifyQueue
 from uring.changes.check import Checker
 from uring.changes.family import Family
+from uring.changes.history.refused import RefusedAnswers
 from uring.changes.outbox import OutboxPublisher
 from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
@@ -42,7 +43,7 @@ from uring.changes.state import SourceState
 from uring.changes.worker import Worker, announced_lines
 from uring.clock import Clock
 from uring.functions.families import named
-from uring.objects import Objects
+from uring.objects import Bucket
 from uring.push.notifier import Notifier
 from uring.push.payload import Push
 from uring.push.ports import Rejected, SendResult, Sent
@@ -161,7 +162,7 @@ class Cloud:
         self,
         family: Family[Any, Any],
         model: type[SourceState],
-        objects: Objects,
+        objects: Bucket,
         faults: Faults,
         outlet: type[NotifyQueue] = NotifyQueue,
         clock: Clock | None = None,
@@ -178,7 +179,14 @@ class Cloud:
             announced=announced_lines(family.name, self.telemetry, named),
         )
         return Worker(
-            Checker(family, publisher, clock=clock, backoff=self.backoff),
+            Checker(
+                family,
+                publisher,
+                clock=clock,
+                backoff=self.backoff,
+                refused=RefusedAnswers(objects),
+                monotonic=lambda: clock().timestamp(),
+            ),
             FaultySourceQueue(MemorySourceQueue(self.work, self.dead_jobs), faults),
             self.telemetry,
             named,

@@ -61,6 +61,7 @@ VALUES = {
 PURE = {
     "": "characters clock contracts errors language media objects segments tables",
     "changes": "health hint ports registry restore shard state",
+    "changes/history": "*",
     "documents": "costs jobs messages names",
     "documents/api": "models",
     "documents/operations": "matching renewal report",
@@ -93,7 +94,7 @@ PURE = {
     "seeds/reports": "markdown report",
     "seeds/watch": "kept settling sight understood verdict watch",
     "subscriptions": "ports",
-    "sources": "config document entry guards presets requests rhythm rows shards site",
+    "sources": "config document entry guards presets refusal requests rhythm rows shards site",
     "sources/problems": "*",
     "watch": "alerts pace status",
     "weather": "day derived due events product runways state vanished warning_text",

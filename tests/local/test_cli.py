@@ -41,7 +41,7 @@ def test_the_commands_are_those_that_are_documented() -> None:
             "list",
             "check",
         ),
-        "retract",
+        *("pause", "refused", "resume", "retract"),
         "rhythm show",
         *("config check", "config upload", "config schema", "config split"),
         *("push test", "state show", "state repair", "weather parse"),

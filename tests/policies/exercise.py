@@ -66,7 +66,8 @@ OPENED: Final = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
 # What reads a configuration that is not there at first.
 _PLANNERS: Final = ("NoticeOrchestrator", "RegulationOrchestrator", "SeedWatchOrchestrator")
 # One is revised, one comes and is no text ever.
-_DAYS: Final = ((Rule("규정 1", "1"),), (Rule("규정 1", "11"), Rule("규정 7", "7")))
+# On the last day the page is empty: it is refused, and kept for people.
+_DAYS: Final = ((Rule("규정 1", "1"),), (Rule("규정 1", "11"), Rule("규정 7", "7")), ())
 _NO_TEXT: Final = "7"
 
 

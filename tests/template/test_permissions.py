@@ -119,6 +119,7 @@ def test_the_worker_keeps_state_and_publishes_data(full_stack: Stack) -> None:
         ("s3:ListBucket", "Bucket"),
         ("s3:ListBucketVersions", "Bucket"),
         ("s3:GetObjectVersion", "Bucket/state/notices/*"),
+        ("s3:PutObject", "Bucket/processing/refused/notices/*"),
         *(
             (action, f"Bucket/{keys}")
             for action in ("s3:GetObject", "s3:PutObject")

@@ -126,7 +126,8 @@ class TestWeather:
             "failing": 1,
             "failed": {"RKPC": {"reason": "timeout", "since": "2026-03-02T01:05:00Z"}},
         }
-        assert world.document("data/metar/health.json") == health
+        beats = [{"at": "2026-03-02T01:05:00Z", "outcome": "baseline", "ms": 0}]
+        assert world.document("data/metar/health.json") == {**health, "beats": beats}
         assert world.index("weather")["metar"] == {
             **health,
             "interval_minutes": 10,

@@ -31,6 +31,7 @@ class TestDocuments:
             "last_change": "2026-03-02T01:05:00Z",
             "stale_since": None,
             "seq": world.document("state/notices/cs.json")["seq"],
+            "beats": [{"at": "2026-03-02T01:05:00Z", "outcome": "baseline", "ms": 0, "rows": 2}],
         }
         entry = world.index()["ee"]
         assert (entry["topic"], entry["latest"]) == ("ee", "ee/latest.json")
@@ -107,8 +108,8 @@ class TestCost:
         assert world.written().keys() == {*shown, MEMORY, HINTS}
         assert world.bucket.reads - reads == 4 + 2
 
-    def test_a_number_that_grows_is_no_write(self) -> None:
-        """Beyond the third failure there is nothing new to tell of a site that is down."""
+    def test_a_number_that_grows_is_no_write_of_the_index(self) -> None:
+        """Beyond the third failure a site that is down has one more beat, in its own document."""
         world = Watched("cs")
         world.tick()
         world.sites["cs"] = DOWN
@@ -118,7 +119,10 @@ class TestCost:
         assert told["consecutive_failures"] == 3
         world.tick(12)
         assert world.state.health.failures > 3
-        assert world.written().keys() == {MEMORY, HINTS}
+        assert world.written().keys() == {MEMORY, HINTS, "data/cs/health.json"}
+        beats = world.document("data/cs/health.json")["beats"]
+        assert len(beats) == 1 + world.state.health.failures
+        assert beats[-1]["reason"] == "timeout"
         assert world.index()["cs"]["seq"] == told["seq"]
         world.sites["cs"] = page_of([Notice("2", "둘")])
         world.tick(12)

@@ -18,6 +18,7 @@ const t = words({
     succeeded: "오래전 성공",
     mine: "명령과 문서에 쓸 이름",
     stack: "스택 이름",
+    region: "스택의 리전 (AWS 콘솔 링크)",
     docs: "문서가 있는 주소 (docs/의 위)",
     kept: "이 기기에만 저장합니다. 스택 이름이 없으면 명령에 NAME이 들어갑니다.",
   },
@@ -33,19 +34,20 @@ const t = words({
     succeeded: "Longest without success",
     mine: "Names for commands and docs",
     stack: "The stack's name",
+    region: "Its region (links to the console of AWS)",
     docs: "Address of the docs (above docs/)",
     kept: "Kept on this device alone. Without a name commands say NAME.",
   },
 });
 
 /** What the filter offers: a later release's words are not known. */
-const STATES = KINDS.filter((kind) => kind !== "later");
+export const STATES = KINDS.filter((kind) => kind !== "later");
 
 /**
- * @param {{kind: string, order: string}} filter as it is
+ * @param {{kind: string, order: string, text: string}} filter as it is
  * @param {(changes: object) => void} filtered called with what the reader chose
  */
-export const tools = ({ kind, order }, filtered) => {
+export const tools = ({ kind, order, text }, filtered) => {
   const option = (value, word, current) =>
     html`<option value=${value} ?selected=${value === current}>${word}</option>`;
   return html`<form class="tools" role="search" @submit=${(event) => event.preventDefault()}>
@@ -54,6 +56,7 @@ export const tools = ({ kind, order }, filtered) => {
       id="search"
       aria-label=${t("search")}
       placeholder=${t("search")}
+      .value=${text}
       @input=${(event) => filtered({ text: event.target.value })}
     />
     <label
@@ -73,7 +76,7 @@ export const tools = ({ kind, order }, filtered) => {
 };
 
 /**
- * @param {{stack: string, docs: string}} own as they are
+ * @param {{stack: string, region: string, docs: string}} own as they are
  * @param {(key: string, value: string) => void} keep called with what the reader wrote
  */
 export const mine = (own, keep) => {
@@ -90,7 +93,7 @@ export const mine = (own, keep) => {
     /></label>`;
   return html`<section>
     <h2>${t("mine")}</h2>
-    <div class="tools">${field("stack")} ${field("docs")}</div>
+    <div class="tools">${field("stack")} ${field("region")} ${field("docs")}</div>
     <p class="quiet">${t("kept")}</p>
   </section>`;
 };

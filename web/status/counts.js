@@ -6,13 +6,17 @@ import { instant } from "./health.js";
 /** Sources a click, each of two requests at most: a day may begin in the month before (UTC). */
 export const AT_ONCE = 20;
 const SIDE_BY_SIDE = 4;
+/** Changes of a source that are kept to be told. */
+const MOST_CHANGES = 50;
 
 /** @param {number} now in ms; @returns {number} when the reader's day began, in ms */
 export const dayOf = (now) => new Date(now).setHours(0, 0, 0, 0);
 
 /**
  * @typedef {object} DayCount
- * @property {Map<string, number>} kinds changes by kind
+ * @property {Map<string, number>} kinds changes by kind; what the first check read is none
+ * @property {number} baselines records that the first check read
+ * @property {{at: number, kind: string, title: string, link: any}[]} changes the newest ones
  * @property {boolean} isLeast whether older files of the month have more, or some could not be read
  */
 
@@ -27,6 +31,8 @@ export const dayOf = (now) => new Date(now).setHours(0, 0, 0, 0);
  */
 export const countChanges = async (source, from, now, load) => {
   const kinds = new Map();
+  const changes = [];
+  let baselines = 0;
   const seen = new Set();
   let isLeast = false;
   for (const month of new Set([utcMonth(from), utcMonth(now)])) {
@@ -41,10 +47,17 @@ export const countChanges = async (source, from, now, load) => {
       if (!(instant(line.detected_at) >= from) || seen.has(line.event_id)) continue;
       seen.add(line.event_id);
       const kind = typeof line.kind === "string" ? line.kind.slice(0, 40) : "";
+      if (kind === "baseline") {
+        baselines += 1;
+        continue;
+      }
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+      const title = typeof line.title === "string" ? line.title.slice(0, 200) : "";
+      changes.push({ at: instant(line.detected_at), kind, title, link: line.link });
     }
   }
-  return { kinds, isLeast };
+  changes.sort((one, other) => other.at - one.at);
+  return { kinds, baselines, changes: changes.slice(0, MOST_CHANGES), isLeast };
 };
 
 /**

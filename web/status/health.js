@@ -30,6 +30,7 @@ export const KINDS = [
   "stale",
   "soon",
   "later",
+  "paused",
   "pending",
   "ok",
 ];
@@ -58,6 +59,7 @@ const NEEDS = new Set(KINDS.slice(0, KINDS.indexOf("soon")));
  * @property {number} [since]
  * @property {number} [succeeded] the last success
  * @property {number} [changed] the last change
+ * @property {number} [pausedUntil] an operator paused it until then
  * @property {string} staleSince `YYYY-MM-DD`; empty while it is not stale
  * @property {number} parts asked for
  * @property {number} failing of them
@@ -124,6 +126,7 @@ export const assess = (entry, family, now) => {
     since: instant(entry.since),
     succeeded: instant(entry.last_success),
     changed: instant(entry.last_change),
+    pausedUntil: instant(entry.paused_until),
     staleSince: /^\d{4}-\d\d-\d\d$/.test(entry.stale_since) ? entry.stale_since : "",
     parts: count(entry.parts),
     failing: Math.max(count(entry.failing), failed.length),
@@ -138,6 +141,7 @@ export const assess = (entry, family, now) => {
 const kindOf = (source, now) => {
   const { status, failures } = source;
   if (status === "corrupt" || status === "unchecked") return status;
+  if (source.reason !== "state_lost" && source.pausedUntil > now) return "paused";
   const fails = status === "failed" || status === "suspect";
   if (fails && failures >= ALERT_AFTER) return status;
   if (source.staleSince && (fails || status === "ok")) return "stale";

@@ -5,7 +5,9 @@ import { paceText } from "../app/pace.js";
 import { language, words } from "../app/words.js";
 import { search } from "../uring.js";
 import { KINDS } from "./health.js";
-import { ago, command, inDocs, tag } from "./parts.js";
+import { commands, pauseLine, places, seenAt, seenLine, seenTag } from "./attend.js";
+import { bar, beatsOf, told as toldBeats } from "./beats.js";
+import { ago, command, counted, inDocs, tag } from "./parts.js";
 import { advice, reasonWords } from "./runbook.js";
 
 /** Airports of a product that are named one by one. */
@@ -41,6 +43,7 @@ const t = words({
     runbook: "Docs",
     since: "Since",
     inRow: "{count} checks failed in a row",
+    "inRow.one": "1 check failed",
     lastSuccess: "Last success",
     lastChange: "Last change",
     staleSince: "silent for longer than usual since {date}",
@@ -68,9 +71,11 @@ const collator = () => {
   return collators.get(own);
 };
 
-const ORDERS = {
-  worst: (one, other) =>
-    KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) || (one.since ?? 0) - (other.since ?? 0),
+/** What this device marked as seen comes behind all else that needs a look. */
+const rank = ({ kind, isSeen }) => (isSeen ? KINDS.indexOf("soon") - 0.5 : KINDS.indexOf(kind));
+
+export const ORDERS = {
+  worst: (one, other) => rank(one) - rank(other) || (one.since ?? 0) - (other.since ?? 0),
   name: (one, other) => collator().compare(one.name, other.name),
   changed: (one, other) => (other.changed ?? 0) - (one.changed ?? 0),
   succeeded: (one, other) => (one.succeeded ?? 0) - (other.succeeded ?? 0),
@@ -126,8 +131,12 @@ export const first = (sources, most, order) => {
  * @property {import("./runbook.js").Run} run
  * @property {string} docs
  * @property {(text: string) => void} say
- * @property {Map<string, {state: string, body?: any}>} details by key: of those that are open
+ * @property {Set<string>} details keys of those that are open
  * @property {(source: import("./health.js").Source) => void} toggle
+ * @property {Map<string, import("./load.js").Answer>} beats `health.json` by key, of rows in sight
+ * @property {Record<string, {mark: string, at: number}>} seen by key: what this device marked
+ * @property {(source: import("./health.js").Source) => void} mark as seen, or no longer
+ * @property {string} region
  */
 
 /** @param {{family: string, id: string}} source; @returns {string} unique among all families */
@@ -159,7 +168,7 @@ export const rows = (sources, around) => {
 
 const row = (source, around) => html`
   <div class="row">
-    ${tag(source)}
+    ${tag(source)} ${seenTag(seenAt(around.seen, keyOf(source), source))}
     <h3 class="grow">
       <bdi>${source.name}</bdi>
       <span class="quiet">${source.id} · ${source.word(language())}</span>
@@ -179,6 +188,7 @@ const row = (source, around) => html`
     <span>${t("lastChange")} ${ago(source.changed, around.now)}</span>
     ${source.pace ? html`<span>${paceText(source.pace)}</span>` : nothing}
   </p>
+  ${bar(beatsOf(around.beats.get(keyOf(source))?.body))}
   ${around.details.has(keyOf(source)) ? details(source, around) : nothing}
 `;
 
@@ -197,9 +207,10 @@ const trouble = (source, around) => {
           ? nothing
           : html`<span>${t("since")} ${ago(source.since, around.now)}</span>`
       }
-      ${source.failures ? html`<span>${t("inRow", { count: source.failures })}</span>` : nothing}
+      ${source.failures ? html`<span>${counted(t, "inRow", { count: source.failures })}</span>` : nothing}
     </p>
-    ${airports(source, around.now)} ${remedy(told, around)}
+    ${airports(source, around.now)} ${pauseLine(source)} ${remedy(told, around)}
+    ${commands(source, around, (what) => what !== "pause")}
   `;
 };
 
@@ -247,7 +258,7 @@ const airports = ({ parts, failing, failed }, now) => {
 };
 
 const details = (source, around) => {
-  const { state, body } = around.details.get(keyOf(source));
+  const { state, body } = around.beats.get(keyOf(source)) ?? { state: "loading" };
   const told = advice(source, around.stack, around.run);
   const files = ["health.json", "latest.json"];
   return html`<div class="details">
@@ -262,8 +273,15 @@ const details = (source, around) => {
       ${files.map(
         (name) => html`<a class="button" href="../data/${source.id}/${name}">${name}</a>`,
       )}
+      ${places(source.family, around.stack, around.region).map(
+        ({ name, href }) =>
+          html`<a class="button" href=${href} target="_blank" rel="noopener noreferrer">${name}</a>`,
+      )}
     </p>
     ${source.kind === "ok" ? told.commands.map((text) => command(text, around.say)) : nothing}
+    ${commands(source, around, (what) => what === "pause")}
+    ${seenLine(source, seenAt(around.seen, keyOf(source), source), around)}
+    ${toldBeats(beatsOf(body), around.now)}
     ${
       state === "ok"
         ? html`<p class="quiet">${t("published")}</p>

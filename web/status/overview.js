@@ -1,29 +1,36 @@
 /** Above and below the list: the verdict, what concerns all, families, the changes of the day. */
 
 import { html, nothing } from "../vendor/lit-html.js";
+import { safeLink } from "../uring.js";
 import { listsOf, wordOf } from "../app/index.js";
 import { dateTime, language, words } from "../app/words.js";
 import { AT_ONCE } from "./counts.js";
 import { gatewayOutage, instant, outages } from "./health.js";
 import { gatewayCard, keyOf, reason, remedy } from "./list.js";
-import { ago } from "./parts.js";
+import { ago, counted } from "./parts.js";
 import { adviceOnAll } from "./runbook.js";
 
 /** Beyond this the device's clock, or the answer, is not of now. */
 const CLOCKS_APART_MS = 300_000;
 /** Missing lists that are named. */
 const MOST_PATHS = 10;
+/** Changes that are told one by one. */
+const MOST_CHANGES = 50;
+/** Kinds of changes as they are told in every row. */
+const ORDER = ["new", "edited", "text_changed", "renamed", "returned", "deleted"];
 
 const t = words({
   ko: {
     title: "운영 상태",
-    allWell: "모두 정상입니다. 소스 {all}개.",
-    wellSoFar: "지금까지 읽은 소스 {all}개는 정상입니다.",
+    allWell: "모두 정상입니다. 소스 {count}개.",
+    wellSoFar: "지금까지 읽은 소스 {count}개는 정상입니다.",
     lists: "목록 {count}개를 읽지 못했습니다. 그 목록의 소스는 아래에 없습니다: {paths}",
     listsRead: "목록 {all}개 중 {read}개를 읽었습니다.",
-    needLook: "소스 {all}개 중 {needs}개를 살펴봐야 합니다.",
+    needLook: "소스 {all}개 중 {count}개를 살펴봐야 합니다.",
     none: "목록에 소스가 없습니다.",
     soon: "방금 실패해 저절로 나을 수 있는 것 {count}개.",
+    seen: "그중 이 기기에서 봤다고 표시한 것 {count}개.",
+    paused: "쉬게 한 것 {count}개.",
     pending: "첫 확인을 기다리는 것 {count}개.",
     later: "이 페이지가 모르는 상태 {count}개.",
     unreadable: "읽을 수 없는 항목 {count}개는 빠져 있습니다.",
@@ -43,24 +50,38 @@ const t = words({
     today: "오늘 바뀐 것",
     changed: "소스 {count}개가 오늘 바뀌었습니다.",
     unchanged: "오늘 바뀐 소스가 없습니다.",
-    countThem: "변경 수 세기 (소스 {count}개)",
+    countThem: "변경 보기 (소스 {count}개)",
     counting: "세는 중…",
-    total: "센 소스 {sources}개의 오늘 변경 {changes}건",
+    total: "센 소스 {sources}개의 오늘 변경 {count}건",
+    first: "처음 읽은 소스 {count}개는 변경으로 세지 않습니다.",
+    newest: "그중 최근 것",
     least: "이상",
     noArchive: "항공기상은 보관 파일이 없어 세지 않습니다.",
   },
   en: {
     title: "Operation",
-    allWell: "All {all} sources are well.",
-    wellSoFar: "The {all} sources read so far are well.",
+    allWell: "All {count} sources are well.",
+    "allWell.one": "The only source is well.",
+    wellSoFar: "The {count} sources read so far are well.",
+    "wellSoFar.one": "The source read so far is well.",
     lists: "{count} lists cannot be read. Their sources are missing below: {paths}",
+    "lists.one": "A list cannot be read. Its sources are missing below: {paths}",
     listsRead: "{read} of {all} lists read.",
-    needLook: "{needs} of {all} sources need a look.",
+    needLook: "{count} of {all} sources need a look.",
+    "needLook.one": "1 of {all} sources needs a look.",
     none: "The index lists no source.",
     soon: "{count} just failed and may pass by themselves.",
+    "soon.one": "1 just failed and may pass by itself.",
+    seen: "{count} of them are marked as seen on this device.",
+    "seen.one": "1 of them is marked as seen on this device.",
+    paused: "{count} are paused.",
+    "paused.one": "1 is paused.",
     pending: "{count} wait for their first check.",
+    "pending.one": "1 waits for its first check.",
     later: "{count} have a status that this page does not know.",
+    "later.one": "1 has a status that this page does not know.",
     unreadable: "{count} entries cannot be read and are left out.",
+    "unreadable.one": "1 entry cannot be read and is left out.",
     written: "Written by the monitor",
     checked: "Read by this page at {at}, again each minute",
     no_index: "There is no index.json yet.",
@@ -76,10 +97,16 @@ const t = words({
     count: "{needs} of {all}",
     today: "Changed today",
     changed: "{count} sources changed today.",
+    "changed.one": "1 source changed today.",
     unchanged: "No source changed today.",
-    countThem: "Count the changes of {count} sources",
+    countThem: "List the changes of {count} sources",
+    "countThem.one": "List the changes of 1 source",
     counting: "Counting…",
-    total: "{changes} changes today in {sources} counted sources",
+    total: "{count} changes today in {sources} counted sources",
+    "total.one": "1 change today in {sources} counted sources",
+    first: "{count} sources were read for the first time: that is no change.",
+    "first.one": "1 source was read for the first time: that is no change.",
+    newest: "The newest of them",
     least: "or more",
     noArchive: "The weather has no archive and is not counted.",
   },
@@ -96,9 +123,10 @@ export const verdict = (state, around) => {
   const { sources, changed, unreadable, index, readAt, parts, unread, missing } = state;
   const left = unread.length + missing.length;
   const needs = sources.filter((source) => source.needs).length;
-  const counted = (kind) => sources.filter((source) => source.kind === kind).length;
+  const ofKind = (kind) => sources.filter((source) => source.kind === kind).length;
   const beside = [
-    ...["soon", "pending", "later"].map((kind) => [kind, counted(kind)]),
+    ["seen", sources.filter(({ isSeen }) => isSeen).length],
+    ...["soon", "paused", "pending", "later"].map((kind) => [kind, ofKind(kind)]),
     ["unreadable", unreadable],
     ["changed", changed.length],
   ].filter(([, count]) => count > 0);
@@ -107,7 +135,9 @@ export const verdict = (state, around) => {
     class="card verdict ${needs ? "bad" : sources.length && !left ? "good" : ""}"
     id="verdict"
   >
-    <p class="sentence">${t(key, { needs, all: sources.length })}</p>
+    <p class="sentence">
+      ${counted(t, key, { count: needs || sources.length, all: sources.length })}
+    </p>
     ${
       left
         ? html`<p data-lists>${t("listsRead", { all: parts.size + left, read: parts.size })}</p>`
@@ -115,7 +145,7 @@ export const verdict = (state, around) => {
     }
     ${
       beside.length
-        ? html`<p>${beside.map(([kind, count]) => html`<span>${t(kind, { count })}</span> `)}</p>`
+        ? html`<p>${beside.map(([kind, count]) => html`<span>${counted(t, kind, { count })}</span> `)}</p>`
         : nothing
     }
     <p class="quiet facts">
@@ -151,7 +181,7 @@ export const alarms = ({ answer, index, sources, apart, silent, missing }, aroun
     ${silent === undefined ? nothing : alarm("silent", t("silent"), around)}
     ${
       missing.length
-        ? alarm("lists", t("lists", { count: missing.length, paths: missing.slice(0, MOST_PATHS).join(" ") }), around)
+        ? alarm("lists", counted(t, "lists", { count: missing.length, paths: missing.slice(0, MOST_PATHS).join(" ") }), around)
         : nothing
     }
     ${
@@ -231,12 +261,12 @@ export const today = ({ changed, day }, count) => {
   const known = countable.filter((source) => day.counts.has(keyOf(source)));
   const left = Math.min(countable.length - known.length, AT_ONCE);
   return html`<h2>${t("today")}</h2>
-    <p>${t("changed", { count: changed.length })}</p>
+    <p>${counted(t, "changed", { count: changed.length })}</p>
     ${known.length ? table(known, day.counts) : nothing}
     ${
       left
         ? html`<button type="button" id="count" ?disabled=${day.busy} @click=${count}>
-            ${day.busy ? t("counting") : t("countThem", { count: left })}
+            ${day.busy ? t("counting") : counted(t, "countThem", { count: left })}
           </button>`
         : nothing
     }
@@ -247,20 +277,57 @@ const table = (known, counts) => {
   const totals = known.map((source) => counts.get(keyOf(source)));
   const sum = totals.reduce((all, { kinds }) => all + total(kinds), 0);
   const isLeast = totals.some((count) => count.isLeast);
+  const isFirst = ({ kinds, baselines }) => baselines > 0 && !kinds.size;
+  const firsts = totals.filter(isFirst).length;
+  const told = known.filter((source) => !isFirst(counts.get(keyOf(source))));
+  const newest = told
+    .flatMap((source) => counts.get(keyOf(source)).changes.map((change) => ({ ...change, source })))
+    .sort((one, other) => other.at - one.at)
+    .slice(0, MOST_CHANGES);
   return html`<p>
-      <b>${t("total", { changes: sum, sources: known.length })} ${isLeast ? t("least") : ""}</b>
+      <b>${counted(t, "total", { count: sum, sources: known.length })} ${isLeast ? t("least") : ""}</b>
     </p>
+    ${firsts ? html`<p class="quiet">${counted(t, "first", { count: firsts })}</p>` : nothing}
     <ul class="list counts">
-      ${known.map((source) => {
+      ${told.map((source) => {
         const { kinds, isLeast: more } = counts.get(keyOf(source));
-        const told = [...kinds].map(([kind, count]) => `${kind} ${count}`).join(" · ");
         return html`<li class="row">
           <bdi class="grow">${source.name}</bdi>
           <span>${total(kinds)} ${more ? t("least") : ""}</span>
-          <span class="quiet">${told}</span>
+          <span class="quiet">${inOrder(kinds)}</span>
+        </li>`;
+      })}
+    </ul>
+    ${newest.length ? changesList(newest) : nothing}`;
+};
+
+const changesList = (newest) =>
+  html`<h3>${t("newest")}</h3>
+    <ul class="list changes">
+      ${newest.map(({ at, kind, title, link, source }) => {
+        const target = safeLink(link);
+        const name = title || "?";
+        return html`<li class="row">
+          <span class="tag">${kind}</span>
+          <bdi class="grow"
+            >${
+              target
+                ? html`<a href=${target} target="_blank" rel="noopener noreferrer">${name}</a>`
+                : name
+            }</bdi
+          >
+          <span class="quiet"><bdi>${source.name}</bdi> · ${dateTime(at)}</span>
         </li>`;
       })}
     </ul>`;
+
+/** The kinds in one order for every row: the known first, then others by name. */
+const inOrder = (kinds) => {
+  const place = (kind) => (ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length);
+  return [...kinds]
+    .sort(([one], [other]) => place(one) - place(other) || (one < other ? -1 : 1))
+    .map(([kind, count]) => `${kind} ${count}`)
+    .join(" · ");
 };
 
 const total = (kinds) => [...kinds.values()].reduce((sum, count) => sum + count, 0);

@@ -19,6 +19,7 @@ const t = words({
     parts: "일부 실패",
     stale: "오래 조용함",
     soon: "방금 실패",
+    paused: "쉬는 중",
     pending: "대기",
     ok: "정상",
   },
@@ -36,6 +37,7 @@ const t = words({
     parts: "Failing in part",
     stale: "Stale",
     soon: "Just failed",
+    paused: "Paused",
     pending: "Waiting",
     ok: "Well",
   },
@@ -87,6 +89,19 @@ export const tag = ({ kind, status }) =>
 
 /** @param {string} kind; @returns {string} */
 export const kindWord = (kind) => t(kind);
+
+/**
+ * Return a sentence that counts; in English one is told by the key with `.one`, if it is there.
+ *
+ * @param {(key: string, values?: Record<string, any>) => string} t of `words`
+ * @param {string} key
+ * @param {{count: number}} values
+ */
+export const counted = (t, key, values) => {
+  const one = `${key}.one`;
+  const told = values.count === 1 && language() === "en" ? t(one, values) : one;
+  return told === one ? t(key, values) : told;
+};
 
 /**
  * @param {string} text of a command

@@ -11,6 +11,7 @@ const t = words({
     stale: "오래 조용합니다. 게시판이 다른 주소로 옮겼는지 보고, 옮겼으면 항목의 url을 고치세요.",
     parts: "다른 공항은 응답합니다. 게이트웨이 운영자에게 이 공항이 왜 응답하지 않는지 물어보세요.",
     soon: "저절로 나을 수 있습니다. 세 번 이어지면 살펴볼 것이 됩니다.",
+    paused: "다시 확인할 때가 되면 저절로 확인합니다. 일찍 끝내려면 아래 명령을 쓰세요.",
     later: "이 페이지보다 새 릴리스의 상태입니다. 그 릴리스의 문서를 보세요.",
     pending: "아직 확인한 적이 없습니다. 세 시간(긴 주기는 세 번) 안에 첫 확인이 없으면 알립니다.",
     transient: "저절로 나을 수 있습니다. 계속되면 사이트를 직접 열어 보세요.",
@@ -38,6 +39,7 @@ const t = words({
     stale: "Silent for long: see whether the board moved; if so, correct the entry's url.",
     parts: "Other airports answer. Ask the gateway's operator why this one does not.",
     soon: "It may pass by itself. After three in a row it needs a look.",
+    paused: "It is checked again by itself after the pause. The command below ends it at once.",
     later: "This status is from a newer release than this page: see that release's docs.",
     pending: "Never checked yet. After three hours, or three long intervals, it needs a look.",
     transient: "It may pass by itself. If it lasts, open the site.",
@@ -159,6 +161,8 @@ export const advice = (source, named, run = {}) => {
       return told("stale", [read], "docs/notices.md#what-readers-get");
     case "parts":
       return told("parts", [show], "docs/weather.md#what-is-stored");
+    case "paused":
+      return told("paused", [], "docs/operations.md#a-source-that-is-paused");
     case "later":
     case "pending":
       return told(source.kind, [whole], "docs/operations.md#when-something-is-wrong");

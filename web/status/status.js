@@ -7,11 +7,15 @@ import { html, nothing, render } from "../vendor/lit-html.js";
 import { entriesIn, shardsOf } from "../app/shards.js";
 import { open } from "../app/store.js";
 import { language, setLanguage, words } from "../app/words.js";
+import { filterOf, hashOf } from "./address.js";
+import { markOf, regionName, seenAt } from "./attend.js";
 import { mine, tools } from "./controls.js";
 import { AT_ONCE, countChanges, dayOf, eachOf } from "./counts.js";
 import { gatewayOutage, silentSince, sourcesIn } from "./health.js";
 import { chosen, first, keyOf, rows } from "./list.js";
 import { load } from "./load.js";
+import { counted } from "./parts.js";
+import { Sight } from "./sight.js";
 import { alarms, families, title, today, verdict } from "./overview.js";
 import { runOf, stackName } from "./runbook.js";
 
@@ -19,6 +23,7 @@ const EVERY_MS = 60_000;
 const INDEX = "index.json";
 /** Sources that are shown at once; more are asked for. */
 const PAGE = 30;
+const MOST_MARKS = 500;
 
 const t = words({
   ko: {
@@ -27,7 +32,7 @@ const t = words({
     shown: "{all}개 중 {shown}개",
     more: "{count}개 더 보기",
     none: "해당하는 소스가 없습니다.",
-    read: "살펴볼 소스 {needs}개",
+    read: "살펴볼 소스 {count}개",
     loading: "불러오는 중…",
   },
   en: {
@@ -36,7 +41,8 @@ const t = words({
     shown: "{shown} of {all}",
     more: "Show {count} more",
     none: "No such source.",
-    read: "{needs} sources need a look",
+    read: "{count} sources need a look",
+    "read.one": "1 source needs a look",
     loading: "Loading…",
   },
 });
@@ -81,11 +87,14 @@ const state = {
   families: [],
   unreadable: 0,
   apart: 0,
-  filter: { family: "", kind: "", text: "", order: "worst" },
+  filter: filterOf(location.hash),
   day: { from: 0, busy: false, counts: new Map() },
 };
-const details = new Map();
-const own = { stack: "", docs: "" };
+/** Keys of the rows that are open. */
+const details = new Set();
+const own = { stack: "", region: "", docs: "" };
+/** What this device marked as seen, by key. */
+let seen = {};
 let limit = PAGE;
 /** Sources that need a look, as they were told last. */
 let said = 0;
@@ -166,6 +175,8 @@ const judge = (path, index, answer) => {
 const gather = () => {
   const parts = [...state.parts.values()];
   state.sources = parts.flatMap(({ sources }) => sources);
+  for (const source of state.sources)
+    source.isSeen = seenAt(seen, keyOf(source), source) !== undefined;
   state.unreadable = parts.reduce((sum, { unreadable }) => sum + unreadable, 0);
   const silent = parts.map((part) => part.silent).filter((since) => since !== undefined);
   state.silent = silent.length ? Math.min(...silent) : undefined;
@@ -178,18 +189,17 @@ const gather = () => {
   const needs = needed();
   if (state.unread.length || needs === said) return;
   said = needs;
-  say(t("read", { needs }));
+  say(counted(t, "read", { count: needs }));
 };
 
 const needed = () => state.sources.filter(({ needs }) => needs).length;
 
-const toggle = async (source) => {
+/** What no mark of this device stands beside. */
+const unseen = () => state.sources.filter(({ needs, isSeen }) => needs && !isSeen).length;
+
+const toggle = (source) => {
   const key = keyOf(source);
-  if (details.delete(key)) return draw();
-  details.set(key, { state: "loading" });
-  draw();
-  const answer = await load(`${source.id}/health.json`);
-  if (details.has(key)) details.set(key, answer);
+  if (!details.delete(key)) details.add(key);
   draw();
 };
 
@@ -209,9 +219,24 @@ const count = async () => {
 
 const filtered = (changes) => {
   Object.assign(state.filter, changes);
+  history.replaceState(null, "", hashOf(state.filter) || location.pathname);
   limit = PAGE;
   draw();
 };
+
+/** Mark a source's present trouble as seen on this device, or take the mark back. */
+const mark = (source) => {
+  const key = keyOf(source);
+  const { [key]: former, ...others } = seen;
+  const isMarked = former?.mark === markOf(source);
+  // Sources that are gone leave with the oldest marks.
+  const kept = Object.entries(others).slice(-MOST_MARKS);
+  seen = Object.fromEntries(isMarked ? kept : [...kept, [key, { mark: markOf(source), at: now() }]]);
+  store.put("settings", "status.seen", seen);
+  gather();
+};
+
+const sight = new Sight((source) => load(`${source.id}/health.json`), () => draw());
 
 const keep = (key, value) => {
   own[key] = value.trim();
@@ -221,9 +246,11 @@ const keep = (key, value) => {
 
 const draw = () => {
   const focused = document.activeElement;
-  document.title = `${needed() ? `(${needed()}) ` : ""}${title()} · uRing`;
+  document.title = `${unseen() ? `(${unseen()}) ` : ""}${title()} · uRing`;
   const stack = stackName(own.stack);
-  const around = { now: now(), stack, run, docs: own.docs, say, details, toggle };
+  const region = regionName(own.region);
+  const around = { now: now(), stack, region, run, docs: own.docs, say, details, toggle, seen, mark };
+  around.beats = sight.answers;
   render(
     html`<h1>${title()}</h1>
       ${alarms(state, around)}
@@ -234,6 +261,7 @@ const draw = () => {
       ${mine(own, keep)}`,
     at("view"),
   );
+  sight.watch(at("view"), state.sources, keyOf);
   // What moved has lost its focus.
   if (focused !== document.activeElement && focused?.isConnected)
     focused.focus({ preventScroll: true });
@@ -302,6 +330,8 @@ const main = async () => {
     const value = settings.get(`status.${key}`);
     if (typeof value === "string") own[key] = value;
   }
+  const marked = settings.get("status.seen");
+  if (typeof marked === "object" && marked !== null) seen = marked;
   at("skip").addEventListener("click", (event) => {
     event.preventDefault();
     at("view").focus();
@@ -323,6 +353,11 @@ const main = async () => {
   };
   await again();
   document.addEventListener("visibilitychange", again);
+  addEventListener("hashchange", () => {
+    state.filter = filterOf(location.hash);
+    limit = PAGE;
+    draw();
+  });
   setInterval(again, 1_000);
 };
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from uring.aws.objects import S3Bucket
 from uring.aws.queues import SqsWorkQueue
+from uring.changes.health import is_paused
 from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
 from uring.clock import Clock, system_clock
@@ -40,7 +41,7 @@ def check_again(source: str, stack: str, clock: Clock = system_clock) -> str:
         clock: its minute names the job.
 
     Raises:
-        Misconfigured: no such stack, or no such source in its lists.
+        Misconfigured: no such stack, or no such source in its lists, or it is paused.
         Superseded: a check committed meanwhile: it was just looked at.
         Unavailable: AWS did not answer, or refused the job.
     """
@@ -88,12 +89,23 @@ def _job(subject: Subject, source: str, at: datetime) -> Job:
 
 
 def _end_wait(subject: Subject, job: Job, clock: Clock) -> str:
-    """Let a source that waits after failures be asked at once; return when its wait was to end."""
+    """Let a source that waits after failures be asked at once; return when its wait was to end.
+
+    Raises:
+        Misconfigured: it is paused.
+    """
     bucket = S3Bucket(subject.client("s3"), subject.output("BucketName"))
     model = family(job.family).state()
     register = StateRegister(bucket, job.family, model, clock=clock, backoff=Backoff())
     version = register.read(job.source)
-    if version is None or not (until := version.state.health.retry_at):
+    if version is None:
+        return ""
+    if is_paused(version.state.health, clock()):
+        raise Misconfigured(
+            f"{job.source} is paused until {version.state.health.paused_until}; "
+            "`uring resume` ends it"
+        )
+    if not (until := version.state.health.retry_at):
         return ""
     if datetime.fromisoformat(until) <= clock():
         return ""

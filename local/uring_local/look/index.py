@@ -39,7 +39,9 @@ class IndexedSource:
 
     @property
     def needs_look(self) -> bool:
-        """True if the monitor alerts its operator."""
+        """True if the monitor alerts its operator: never while the source is paused."""
+        if self.entry.get("paused_until"):
+            return False
         status = self.entry.get("status")
         is_down = self.failures >= ALERT_AFTER and status != "ok"
         return status in _ILL or is_down or bool(self.entry.get("stale_since"))

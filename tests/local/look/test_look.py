@@ -13,6 +13,7 @@ from fakes.worlds import NoticeWorld
 
 from uring.contracts import Job
 from uring_local.cli import main
+from uring_local.look.index import IndexedSource
 from uring_local.operate.bucket import VersionedBucket
 
 BUCKET = "uring-data"
@@ -184,6 +185,29 @@ def test_a_source_that_waits_after_failures_is_asked_at_once(
     health = stored(deployed_s3, key)["health"]
     assert (health.get("retry_at"), health["failures"]) == (None, 9)
     assert len(queues("NoticeQueue")) == 1
+
+
+def test_a_paused_source_is_not_asked(
+    queues: Any, deployed_s3: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    until, key = "2999-01-01T00:00:00Z", "state/notices/cs.json"
+    world = NoticeWorld(
+        VirtualClock(datetime.now(UTC)), objects=lambda _: VersionedBucket(deployed_s3, BUCKET)
+    )
+    world.show(Notice("1", "글"))
+    world.check()
+    state = stored(deployed_s3, key)
+    state["health"]["paused_until"] = until
+    deployed_s3.put_object(Bucket=BUCKET, Key=key, Body=json.dumps(state))
+    assert main(["check", "cs", *STACK]) == 1
+    assert f"cs is paused until {until}; `uring resume` ends it" in capsys.readouterr().err
+    assert queues("NoticeQueue") == []
+
+
+def test_a_paused_source_needs_no_look() -> None:
+    paused = failing("math", 9, paused_until="2999-01-01T00:00:00Z")
+    assert not IndexedSource("departments", paused).needs_look
+    assert IndexedSource("departments", failing("math", 9)).needs_look
 
 
 def stored(s3: Any, key: str) -> Any:

@@ -40,11 +40,15 @@ def test_a_run_s_commands_name_its_lists_and_stacks(site: Site, status: Status) 
         f"uring try cut --config {FOLDER}/sitemap.json",
         f"uring config check {FOLDER}/sitemap.json --allow-host 127.0.0.1:44631",
         f"uring config upload {FOLDER}/sitemap.json --stack uring-in-process",
+        "uring refused cut --stack uring-in-process",
+        "uring check cut --stack uring-in-process",
     ]
     assert commands(page, "registries/rules") == [
         f"uring try rules --config {FOLDER}/registries.json",
         f"uring config check {FOLDER}/registries.json",
         f"uring config upload {FOLDER}/registries.json --stack uring-regulations",
+        "uring refused rules --stack uring-regulations",
+        "uring check rules --stack uring-regulations",
     ]
     assert "uring state show metar --stack uring-weather" in commands(page, "weather/metar")
 
@@ -52,7 +56,10 @@ def test_a_run_s_commands_name_its_lists_and_stacks(site: Site, status: Status) 
 def test_places_that_no_command_can_name_are_left_out(site: Site, status: Status) -> None:
     site.config = {"run": {"departments": {"stack": "a; rm -rf ~"}, "weather": 7, "x": None}}
     site.put("index.json", index([failing("slow", "dns")]))
-    assert commands(status(), "departments/slow") == ["uring try slow"]
+    assert commands(status(), "departments/slow") == [
+        "uring try slow",
+        "uring check slow --stack NAME",
+    ]
 
 
 def test_ages_count_to_the_simulated_clock_which_the_page_explains(

@@ -11,6 +11,7 @@ A valid hint saves the read as well. With a hint the source is asked before the 
 the answer counts only if the state is still the hint's version (`uring.changes.hint`).
 """
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -24,17 +25,20 @@ from uring.changes.health import (
     after_success,
     is_checked_since,
     is_write_due,
+    remembered,
     reset,
     waits,
 )
 from uring.changes.hint import Hint
+from uring.changes.history.beats import Beat
+from uring.changes.history.refused import KEEPS_NONE, KeepsRefused, RefusedAnswer
 from uring.changes.outbox import OutboxPublisher, Projections
 from uring.changes.register import StateVersion, Superseded
 from uring.changes.retry import Backoff
 from uring.changes.state import STATE_LOST, Health, OutboxEvent, SourceState
 from uring.clock import Clock, timestamp
 from uring.contracts import Job
-from uring.errors import SourceTrouble, SuspectPage, WriteConflict
+from uring.errors import Retryable, SourceTrouble, SuspectPage, WriteConflict
 
 STATE_RESTORED: Final = "state_restored"
 """The log line of a check that stored a state again whose object was gone."""
@@ -52,8 +56,7 @@ class Check:
     ``events`` are the changes that this check committed and published. ``recovered`` are events
     that an earlier run had committed and not published. ``failing`` counts the parts that did not
     answer. ``is_failing``: the source is in trouble, or more than half of its parts are.
-    ``is_hinted``: the hint was enough, and the state was not read. ``again``: the same job looks
-    again after this time; None: it is done.
+    ``is_hinted``: the state was not read. ``again``: the same job looks again after this time.
     """
 
     source: str
@@ -73,13 +76,14 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class _Hinted(Generic[S, D]):
-    """A glance, and the ETag of the state that its hint was made from."""
+    """A glance, the ETag of the state that its hint was made from, and the seconds it took."""
 
     etag: str
     glance: Glance[S, D]
+    seconds: float
 
     def observer(self, version: StateVersion[S]) -> Callable[[S, datetime], Observed[D]]:
-        """Return the function that observes the source for this version of the state."""
+        """Return the observer for this version of the state."""
         # The answer may be older than any other version: a commit would undo newer changes.
         return self.glance.go_on if version.etag == self.etag else self.glance.observe_again
 
@@ -102,6 +106,8 @@ class Checker(Generic[S, D]):
     Args:
         clock: the time, aware UTC.
         backoff: between tries that another run's commit superseded.
+        refused: keeps answers that were refused.
+        monotonic: seconds of a clock that never goes back.
     """
 
     def __init__(
@@ -111,12 +117,16 @@ class Checker(Generic[S, D]):
         *,
         clock: Clock,
         backoff: Backoff,
+        refused: KeepsRefused = KEEPS_NONE,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.family = family
         self._publisher = publisher
         self._register = publisher.register
         self._clock = clock
         self._backoff = backoff
+        self._refused = refused
+        self._monotonic = monotonic
 
     def check(self, job: Job, *, is_first: bool = True) -> Check:
         """Check the job's source once.
@@ -177,8 +187,10 @@ class Checker(Generic[S, D]):
         hint, now = Hint.read(job.hint), self._clock()
         if hint is None or not hint.holds(entry, job.scheduled_at, now):
             return None
+        began = self._monotonic()
         glance = self.family.glance(job, hint.known or {}, now)
-        return None if glance is None else _Hinted(hint.etag, glance)
+        spent = self._monotonic() - began
+        return None if glance is None else _Hinted(hint.etag, glance, spent)
 
     def _check(self, job: Job, entry: str, hinted: _Hinted[S, D] | None) -> Check:
         projections = self.family.projections(job)
@@ -214,37 +226,36 @@ class Checker(Generic[S, D]):
         if again or waits(state.health, entry, now):
             return replace(self._waiting(job, state, hinted, recovered), again=again)
         observe = hinted.observer(version) if hinted else partial(family.observe, job)
+        began = self._monotonic()
         observed = observe(state, now)
+        spent = self._monotonic() - began + (hinted.seconds if hinted else 0)
         step: Step[S] = Step(None)
         if observed.data is not None:
             step = family.step(job, state, observed.data, now)
             if not step.is_settled:
                 observed = replace(observed, refreshed={})
-        if step.state is None:
-            health = self._health(job, entry, state, observed, now, step.overdue)
-            self._remember(version, observed, health, now, step.overdue)
-        else:
-            health = self._health(job, entry, state, observed, now, step.overdue)
+        trouble, outcome = observed.trouble, _outcome(step, observed.trouble)
+        events = step.state.outbox if step.state else ()
+        beat = Beat.of(now, outcome, spent, {**observed.fields, **step.fields}, events, trouble)
+        health, is_due = self._health(job, entry, state, observed, beat, step.overdue)
+        if step.state is not None:
             if step.state.is_news:
                 self._catch_up(version, projections)
-            health = health or self._reset(state, observed, now, step.overdue)
-            known = {"health": health}
-            after = step.state.replace(**{**observed.remembered, **known})
+            after = step.state.replace(**{**observed.remembered, "health": health})
             self._publisher.commit(version, after, projections, first=step.first)
-        trouble = observed.trouble
-        outcome: Outcome = step.outcome
-        if trouble is not None and step.outcome == "unchanged":
-            outcome = "suspect" if isinstance(trouble, SuspectPage) else "failed"
+        elif is_due or observed.remembered:
+            self._remember(version, observed, health)
+        lines = (*observed.lines, *step.lines, *self._keep(job, observed.refused, now))
         return Check(
             job.source,
             outcome,
             trouble.reason if trouble else "",
             trouble.detail if trouble else "",
             requests=observed.requests,
-            events=step.state.outbox if step.state else (),
+            events=events,
             recovered=recovered,
             fields={**family.fields, **observed.fields, **step.fields},
-            lines=(*observed.lines, *step.lines),
+            lines=lines,
             failing=len(observed.failed),
             is_failing=trouble is not None or len(observed.failed) * 2 > observed.parts,
             again=(step.state or state).again_after(job.scheduled_at, now),
@@ -309,7 +320,8 @@ class Checker(Generic[S, D]):
     def _lost(self, job: Job, entry: str, absent: StateVersion[S], trouble: SourceTrouble) -> Check:
         """Store the mark of a lost state. It is neither a baseline nor published."""
         observed: Observed[D] = Observed(trouble=trouble)
-        health = self._health(job, entry, absent.state, observed, self._clock())
+        beat = Beat.of(self._clock(), "failed", 0, {}, (), trouble)
+        health, _ = self._health(job, entry, absent.state, observed, beat)
         self._register.write(absent, absent.state.replace(health=health))
         return Check(
             job.source,
@@ -343,57 +355,46 @@ class Checker(Generic[S, D]):
         entry: str,
         state: S,
         observed: Observed[D],
-        now: datetime,
+        beat: Beat,
         overdue: Mapping[str, str] = _NONE,
-    ) -> Health | None:
+    ) -> tuple[Health, bool]:
+        """Return the health after a check, and whether it is written though nothing changed."""
+        before, now = state.health, beat.at
         parts, failed = observed.parts, observed.failed
-        if observed.trouble is None:
-            return after_success(
-                state.health,
-                now,
-                is_due=is_write_due(state.health, job.source, now, self.family.heartbeat),
-                parts=parts,
-                failed=failed,
-                overdue=overdue,
-            )
-        interval = timedelta(minutes=job.interval_minutes)
-        return after_failure(
-            state.health,
-            observed.trouble,
-            entry,
-            now,
-            interval,
-            eases_off=self.family.eases_off,
-            parts=parts,
-            failed=failed,
-            overdue=overdue,
-        )
-
-    def _reset(
-        self, state: S, observed: Observed[D], now: datetime, overdue: Mapping[str, str]
-    ) -> Health:
-        parts, failed = observed.parts, observed.failed
-        return reset(state.health, now, parts=parts, failed=failed, overdue=overdue)
-
-    def _remember(
-        self,
-        version: StateVersion[S],
-        observed: Observed[D],
-        health: Health | None,
-        now: datetime,
-        overdue: Mapping[str, str],
-    ) -> None:
-        """Write health and remembered keys, if there are any, while the records are unchanged."""
-        if health is None and not observed.remembered:
-            return
-        state = version.state
+        told: dict[str, Any] = {"parts": parts, "failed": failed, "overdue": overdue}
+        if (trouble := observed.trouble) is not None:
+            told["eases_off"] = self.family.eases_off
+            interval = timedelta(minutes=job.interval_minutes)
+            health = after_failure(before, trouble, entry, now, interval, **told)
+            return remembered(health, beat), True
+        is_due = is_write_due(before, job.source, now, self.family.heartbeat)
+        written = after_success(before, now, is_due=is_due, **told)
         # A written success is that of the answer that comes with it.
-        health = health or self._reset(state, observed, now, overdue)
-        after = state.replace(**{**observed.refreshed, **observed.remembered, "health": health})
+        return remembered(written or reset(before, now, **told), beat), written is not None
+
+    def _remember(self, version: StateVersion[S], observed: Observed[D], health: Health) -> None:
+        """Write health and remembered keys while the records are unchanged."""
+        news = {**observed.refreshed, **observed.remembered, "health": health}
         try:
-            self._register.write(version, after)
+            self._register.write(version, version.state.replace(**news))
         except WriteConflict:
             # A failed heartbeat write is not retried: the next check writes it, and asking the
             # source again costs more.
             if observed.trouble is not None or observed.remembered:
                 raise
+
+    def _keep(self, job: Job, refused: RefusedAnswer | None, now: datetime) -> tuple[LogLine, ...]:
+        """Keep a refused answer for people; a failure is logged and costs nothing else."""
+        if refused is None:
+            return ()
+        try:
+            self._refused.keep(self.family.name, job.source, refused, now)
+        except Retryable as error:
+            return (LogLine("refused_not_kept", {"reason": str(error)}),)
+        return ()
+
+
+def _outcome(step: Step[Any], trouble: SourceTrouble | None) -> Outcome:
+    if trouble is None or step.outcome != "unchanged":
+        return step.outcome
+    return "suspect" if isinstance(trouble, SuspectPage) else "failed"

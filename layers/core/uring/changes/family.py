@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
+from uring.changes.history.refused import RefusedAnswer
 from uring.changes.outbox import Projections
 from uring.changes.state import SourceState
 from uring.contracts import Job
@@ -37,6 +38,7 @@ class Observed(Generic[D]):
         lines: further log lines.
         parts: the number of things asked for, if more than one; else 0.
         failed: by part, the reason of its failure in one word.
+        refused: the answer that the trouble refuses, for people; None without one.
     """
 
     data: D | None = None
@@ -48,6 +50,7 @@ class Observed(Generic[D]):
     lines: tuple[LogLine, ...] = ()
     parts: int = 0
     failed: Mapping[str, str] = field(default_factory=dict)
+    refused: RefusedAnswer | None = None
 
 
 @dataclass(frozen=True, slots=True)

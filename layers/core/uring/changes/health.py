@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
+from uring.changes.history.beats import Beat, with_beat
 from uring.changes.state import Health, PartTrouble
-from uring.clock import timestamp
+from uring.clock import parse_timestamp, timestamp
 from uring.errors import SourceTrouble, SuspectPage
 
 Class = Literal["ok", "transient", "blocked", "structure"]
@@ -58,12 +59,20 @@ def class_of(health: Health) -> Class:
 
 
 def waits(health: Health, entry: str, now: datetime) -> bool:
-    """Return whether the source is not asked yet; a corrected entry is tried at once."""
-    return (
+    """Return whether the source is not asked yet.
+
+    A corrected entry is tried at once, but not while an operator has paused the source.
+    """
+    return is_paused(health, now) or (
         health.retry_at is not None
         and health.entry == entry
         and now < datetime.fromisoformat(health.retry_at)
     )
+
+
+def is_paused(health: Health, now: datetime) -> bool:
+    """Return whether an operator has paused the source; a pause that is over does not count."""
+    return health.paused_until is not None and now < parse_timestamp(health.paused_until)
 
 
 def is_checked_since(health: Health, scheduled_at: datetime) -> bool:
@@ -150,6 +159,13 @@ def reset(
             **_parts(before, parts, failed, overdue, stamp),
         }
     )
+
+
+def remembered(health: Health, beat: Beat) -> Health:
+    """Return a health with one more beat; a pause that was over by then is forgotten."""
+    until = health.paused_until if is_paused(health, beat.at) else None
+    update = {"beats": with_beat(health.beats, beat), "paused_until": until}
+    return health.model_copy(update=update)
 
 
 def _parts(

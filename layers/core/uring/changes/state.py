@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Final, Literal, Self
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from uring.clock import Timestamp
 from uring.errors import CorruptState, NewerRelease
@@ -61,6 +61,10 @@ class PartTrouble(StatePart):
     since: Timestamp
 
 
+Ring = Annotated[str, BeforeValidator(lambda ring: ring if isinstance(ring, str) else "")]
+"""The text of a ring. Another shape is another release's: an empty ring, never a broken state."""
+
+
 class Health(StatePart):
     """The result of the last check (N25).
 
@@ -76,6 +80,8 @@ class Health(StatePart):
         parts: the number of things that one check asks for, if more than one; else 0.
         failing: the number of parts in trouble: they failed, or are overdue.
         troubles: the parts in trouble, by name.
+        beats: the last written checks, see `uring.changes.history.beats`.
+        paused_until: an operator has paused the source until then; None: not paused.
     """
 
     status: Literal["ok", "failed", "suspect"] = "ok"
@@ -89,6 +95,8 @@ class Health(StatePart):
     parts: int = Field(default=0, ge=0)
     failing: int = Field(default=0, ge=0)
     troubles: dict[str, PartTrouble] = Field(default_factory=dict)
+    beats: Ring = Field(default="", exclude_if=lambda ring: not ring)
+    paused_until: Timestamp | None = Field(default=None, exclude_if=lambda at: at is None)
 
 
 @dataclass(frozen=True, slots=True)

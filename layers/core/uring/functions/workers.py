@@ -5,6 +5,7 @@ from typing import Any
 from uring.aws.queues import NotifyQueue
 from uring.changes.check import Checker
 from uring.changes.family import Family
+from uring.changes.history.refused import RefusedAnswers
 from uring.changes.outbox import OutboxPublisher
 from uring.changes.register import StateRegister
 from uring.changes.state import SourceState
@@ -35,16 +36,15 @@ def worker(
 ) -> Work:
     """Return the work of a worker: it runs the family's jobs; for ``groups`` see `Worker`."""
     clock, backoff = parts.clock, parts.backoff
+    objects = parts.bucket(settings.data_bucket)
     publisher = OutboxPublisher(
-        StateRegister(
-            parts.bucket(settings.data_bucket), family.name, state, clock=clock, backoff=backoff
-        ),
+        StateRegister(objects, family.name, state, clock=clock, backoff=backoff),
         NotifyQueue(parts.clients.get("sqs"), settings.notify_queue_url),
         clock=clock,
         announced=announced_lines(family.name, parts.telemetry, named),
     )
     return Worker(
-        Checker(family, publisher, clock=clock, backoff=backoff),
+        Checker(family, publisher, clock=clock, backoff=backoff, refused=RefusedAnswers(objects)),
         parts.source_queue(settings.work_queue_url, settings.work_dlq_url),
         parts.telemetry,
         named,

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from uring.changes.family import Glance, Observed
 from uring.changes.health import DAILY, is_write_due
+from uring.changes.history.refused import RefusedAnswer
 from uring.errors import FetchFailed, SourceTrouble, SuspectPage
 from uring.fetch.decode import Decoded
 from uring.fetch.http import Fetches, Response
@@ -24,12 +25,13 @@ from uring.notices.guards import NOUNS, judge_letters
 from uring.notices.identity import identify, renamed_ids
 from uring.notices.item import NoticeItem, rows_digest
 from uring.notices.noise.memory import doubt_of, masked_rows
-from uring.notices.page import merged, page_of, read_page
+from uring.notices.page import merged, page_of, read_page, rows_of
 from uring.notices.place import Lookup, NoticeVisit, VisitGoal, is_moved
 from uring.notices.source import Source
 from uring.notices.state import LastPage, NoticeState
 from uring.records.model import Known
 from uring.sources.guards import diagnosed, judge_empty, judge_length, judge_page
+from uring.sources.refusal import Cells, refusal
 from uring.sources.requests import (
     KnownRedirects,
     RedirectUnknown,
@@ -142,9 +144,10 @@ class NoticeVisitor:
         place = VisitGoal(source, state, lookup, now)
         # Once a day without validators: a site may wrongly answer 304 for ever.
         is_daily = state.health.status == "ok" and is_write_due(state.health, source.id, now, DAILY)
-        decision, visit, trouble = state.permission, None, None
+        decision, visit, trouble, refused = state.permission, None, None, None
         refreshed: dict[str, Any] = {"doubt": None, "decision": ""} if state.doubt else {}
         remembered: dict[str, Any] = {}
+        response = first.response
         try:
             addresses = (source.url, page_of(source, 2).url if source.paging else source.url)
             decision = ask_robots(source, decision, requests, now, addresses, again=is_daily)
@@ -153,7 +156,7 @@ class NoticeVisitor:
             if first.trouble is not None:
                 raise first.trouble
             validators = Validators() if is_fresh else state.validators
-            response = first.response or requests.fetch(request_for(source, validators))
+            response = response or requests.fetch(request_for(source, validators))
             if not _is_same(source, response, state.fingerprint):
                 visit = self._look(place, requests, decision, response, first)
                 if visit.doubt is not None:
@@ -165,10 +168,24 @@ class NoticeVisitor:
             refreshed = {**refreshed, "slowness": slowness(requests.longest)}
         except SourceTrouble as caught:
             trouble, visit, refreshed = caught, None, {}
+            if response is not None and isinstance(caught, SuspectPage):
+                refused = self._refusal(place, caught, response)
         decision = decided(requests, decision)
         if decision is not state.permission:
             remembered["permission"] = decision
-        return Observed(visit, trouble, requests.sent, remembered, refreshed)
+        return Observed(visit, trouble, requests.sent, remembered, refreshed, refused=refused)
+
+    def _refusal(self, place: VisitGoal, trouble: SuspectPage, response: Response) -> RefusedAnswer:
+        source = place.source
+        with self._reading:
+            return refusal(
+                source,
+                trouble,
+                response,
+                lambda text: rows_of(source, text, response.url, place.today),
+                lambda item: Cells(item.id, item.title, item.date or ""),
+                place.state.charset,
+            )
 
     def _look(
         self,

@@ -115,6 +115,7 @@ class Regulations:
             visit.trouble,
             visit.requests,
             remembered=remembered,
+            refused=visit.refused,
         )
 
     def step(

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from uring.changes.history.refused import RefusedAnswer
 from uring.errors import SourceTrouble, SuspectPage
 from uring.extract.spelling import folded, title_letters
-from uring.fetch.http import Fetches
+from uring.fetch.http import Fetches, Response
 from uring.fetch.robots import RobotsDecision
 from uring.reading.extract import VALUE_LIMIT, UnreadableField, required
 from uring.reading.lists.rows import RowNode
@@ -20,6 +21,7 @@ from uring.regulations.source import Registry
 from uring.regulations.state import RegistryState
 from uring.regulations.values import PolicyRow, RegulationEntry
 from uring.sources.guards import Nouns, accept, diagnosed, judge_page, judge_rows
+from uring.sources.refusal import Cells, refusal
 from uring.sources.requests import Requests, ask_page
 from uring.sources.rows import Links, Page, Row, read_rows
 
@@ -53,12 +55,13 @@ class RegistryPage:
 
 @dataclass(frozen=True, slots=True)
 class RegistryVisit:
-    """The result of a visit: a page or trouble, never both."""
+    """The result of a visit: a page or trouble, never both; ``refused`` is a page not believed."""
 
     page: RegistryPage | None
     trouble: SourceTrouble | None
     requests: int
     permission: RobotsDecision | None
+    refused: RefusedAnswer | None = None
 
 
 class RegistryVisitor:
@@ -79,6 +82,7 @@ class RegistryVisitor:
         """Return the page or the trouble. The page is read in full daily: absence counts days."""
         requests = Requests(self._fetcher, self._monotonic, VISIT_SECONDS)
         permission, page, trouble = state.permission, None, None
+        response, refused = None, None
         try:
             permission, response, text = ask_page(registry, permission, requests, now)
             page = read_registry(registry, text, response.url, state.active)
@@ -87,7 +91,19 @@ class RegistryVisitor:
                 _judge_absence(registry, state, page)
         except SourceTrouble as caught:
             page, trouble = None, caught
-        return RegistryVisit(page, trouble, requests.sent, permission)
+            if response is not None and isinstance(caught, SuspectPage):
+                refused = _refusal(registry, caught, response)
+        return RegistryVisit(page, trouble, requests.sent, permission, refused)
+
+
+def _refusal(registry: Registry, trouble: SuspectPage, response: Response) -> RefusedAnswer:
+    return refusal(
+        registry,
+        trouble,
+        response,
+        lambda text: rows_of(registry, text, response.url),
+        lambda policy: Cells(policy.file_no, policy.title),
+    )
 
 
 def read_registry(

@@ -14,4 +14,5 @@
 `requests`    the requests of a check: their number, their time, robots.txt
 `rows`        from text to rows, read or skipped
 `guards`      the pages that are refused as suspect
+`refusal`     the rows of a refused page, each with what is wrong with it
 """

@@ -38,10 +38,16 @@ def lines_for(
         statuses: by source.
         down: the sources and parts reported down so far, with the class or reason in the alert.
     """
-    after, lines = {}, []
+    after: dict[str, str] = {}
+    lines: list[str] = []
     parts = _parts_by_source(down)
     for source in sources:
         status = statuses[source.id]
+        if status.paused_until is not None and status.down is None:
+            # Nothing is known of it meanwhile: it stays as it was reported.
+            own = parts.get(source.id, {})
+            after |= own | ({source.id: down[source.id]} if source.id in down else {})
+            continue
         if status.down is not None:
             after[source.id] = down.get(source.id, status.down)
             if source.id not in down:

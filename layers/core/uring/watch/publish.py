@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from uring import media
+from uring.changes.history.beats import beats_of
 from uring.changes.registry import Registration, WatchedSource
 from uring.changes.state import SourceState
 from uring.errors import Contended, CorruptState, PreconditionFailed
@@ -79,6 +80,8 @@ class Publisher:
         if read is None:
             return None
         document = health_document(source, assess(source, read.facts, now))
+        if read.state is not None and (beats := beats_of(read.state.health.beats)):
+            document["beats"] = [beat.document() for beat in beats]
         if not _tells(health, document):
             body = compact(document)
             if not self.put(f"{folder}/health.json", health, body, cache=BRIEFLY):

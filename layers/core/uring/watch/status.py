@@ -60,6 +60,7 @@ class Facts(BaseModel):
         troubles: see `uring.changes.state.Health`.
         remarks: see `uring.changes.state.SourceState.remarks`.
         restored_at: see `uring.changes.state.SourceState`.
+        paused_until: see `uring.changes.state.Health`.
         shown: a digest of the published index entry.
         fed: a digest of the published feeds' input.
     """
@@ -82,6 +83,7 @@ class Facts(BaseModel):
     troubles: dict[str, PartTrouble] = {}
     remarks: tuple[str, ...] = ()
     restored_at: str | None = None
+    paused_until: str | None = None
     shown: str = ""
     fed: str = ""
 
@@ -91,7 +93,8 @@ class SourceStatus:
     """A source's status now.
 
     ``down`` is the class of the trouble to alert operators of, or None. ``parts_down`` are the
-    parts that have failed long enough for an alert.
+    parts that have failed long enough for an alert. ``paused_until`` is the end of an operator's
+    pause, or None: a paused source alerts nobody unless its state is corrupt or lost.
     """
 
     facts: Facts
@@ -99,6 +102,7 @@ class SourceStatus:
     stale_since: str | None
     down: str | None
     parts_down: tuple[str, ...] = ()
+    paused_until: str | None = None
 
 
 def facts_of(state: SourceState, etag: str) -> Facts:
@@ -121,6 +125,7 @@ def facts_of(state: SourceState, etag: str) -> Facts:
         troubles=health.troubles,
         remarks=state.remarks,
         restored_at=state.restored_at,
+        paused_until=health.paused_until,
     )
 
 
@@ -150,11 +155,14 @@ def assess(
     until = quiet_until(facts.dates, today)
     stale_since = until.isoformat() if until is not None and until <= today else None
     word, down = facts.status, None
+    paused_until = facts.paused_until if _is_ahead(facts.paused_until, now) else None
     if facts.status == "corrupt":
         down = "corrupt"
     elif facts.reason == STATE_LOST:
         # It does not pass by itself.
         down = "lost"
+    elif paused_until is not None:
+        return SourceStatus(facts, word, stale_since, None, (), paused_until)
     elif facts.failures >= ALERT_AFTER:
         down = facts.trouble
     elif _unchecked(source, facts, now):
@@ -162,6 +170,10 @@ def assess(
     elif stale_since is not None:
         down = "stale"
     return SourceStatus(facts, word, stale_since, down, _parts_down(facts, now))
+
+
+def _is_ahead(at: str | None, now: datetime) -> bool:
+    return at is not None and now < parse_timestamp(at)
 
 
 def _parts_down(facts: Facts, now: datetime) -> tuple[str, ...]:
@@ -196,6 +208,7 @@ def health_document(source: WatchedSource, status: SourceStatus) -> dict[str, An
         "seq": facts.seq,
         **({"remarks": list(facts.remarks)} if facts.remarks else {}),
         **(_told_parts(facts) if facts.parts else {}),
+        **({"paused_until": status.paused_until} if status.paused_until else {}),
     }
 
 
@@ -297,7 +310,7 @@ def up_line(source: WatchedSource, was: str) -> str:
 
 
 def _unchecked(source: WatchedSource, facts: Facts, now: datetime) -> bool:
-    signs = (facts.succeeded_at, facts.retry_at, facts.since)
+    signs = (facts.succeeded_at, facts.retry_at, facts.since, facts.paused_until)
     last = max((parse_timestamp(sign) for sign in signs if sign is not None), default=now)
     return _is_overdue(source, last + source.heartbeat, now)
 

@@ -1,0 +1,126 @@
+"""`uring pause` and `uring resume`: the end of a pause stands in the health of the source's state.
+
+    1 state (If-Match)   the only write: workers read it before they ask, the monitor shows it
+
+If a check commits meanwhile, the command looks again.
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from uring.changes.register import StateRegister, Superseded
+from uring.changes.registry import Registration
+from uring.changes.retry import Backoff
+from uring.clock import Clock, system_clock, timestamp
+from uring.errors import Misconfigured, WriteConflict
+from uring_local.operate.bucket import VersionedBucket, open_bucket
+from uring_local.operate.past_state import family_of
+
+_ZONE: Final = ZoneInfo("Asia/Seoul")
+# A longer pause is a source that is not wanted: take its entry out.
+_LONGEST: Final = timedelta(days=366)
+
+
+def pause(
+    source: str,
+    until: str,
+    *,
+    stack: str,
+    family: str | None,
+    as_json: bool,
+    clock: Clock = system_clock,
+) -> None:
+    """Store the end of a pause; print what follows.
+
+    Raises:
+        Misconfigured: no such source, or no day within the year to come.
+        WriteConflict: checks committed first in every attempt.
+    """
+    state = _PausedState.of(source, stack=stack, family=family)
+    end = until_of(until, clock())
+    state.store(timestamp(end), clock)
+    then = "it is asked again then, within its interval; `uring resume` ends the pause"
+    _print({"source": source, "paused_until": timestamp(end), "then": then}, as_json=as_json)
+
+
+def resume(
+    source: str, *, stack: str, family: str | None, as_json: bool, clock: Clock = system_clock
+) -> None:
+    """Take the pause out of a state; errors as of `pause`."""
+    was = _PausedState.of(source, stack=stack, family=family).store(None, clock)
+    then = "it is asked at its next tick" if was else "it was not paused"
+    _print({"source": source, "paused_until": None, "was": was, "then": then}, as_json=as_json)
+
+
+def until_of(text: str, now: datetime) -> datetime:
+    """Return the end of a pause, aware UTC; a day is its beginning in Korea.
+
+    Raises:
+        Misconfigured: it is neither, is over, or is more than a year ahead.
+    """
+    try:
+        if len(text) == len("2026-12-01"):
+            end = datetime.combine(date.fromisoformat(text), time(), _ZONE)
+        else:
+            end = datetime.fromisoformat(text)
+    except ValueError:
+        raise Misconfigured(f"--until {text!r} is not a day such as 2026-12-01") from None
+    if end.tzinfo is None:
+        raise Misconfigured(f"--until {text!r} has no zone; add one, such as +09:00")
+    end = end.astimezone(UTC).replace(microsecond=0)
+    if not now < end <= now + _LONGEST:
+        raise Misconfigured(f"--until {text!r} is not within the year to come; name a day of it")
+    return end
+
+
+@dataclass(frozen=True, slots=True)
+class _PausedState:
+    """The state of a source that has one."""
+
+    source: str
+    stack: str
+    bucket: VersionedBucket
+    registered: Registration
+
+    @classmethod
+    def of(cls, source: str, *, stack: str, family: str | None) -> "_PausedState":
+        bucket = open_bucket(stack)
+        return cls(source, stack, bucket, family_of(bucket, source, family))
+
+    def store(self, until: str | None, clock: Clock) -> str | None:
+        """Write the end of a pause, None for no pause; return the end that was stored before."""
+        backoff = Backoff()
+        register: StateRegister[Any] = StateRegister(
+            self.bucket,
+            self.registered.name,
+            self.registered.state(),
+            clock=clock,
+            backoff=backoff,
+        )
+        for _ in backoff.attempts():
+            version = register.read(self.source)
+            if version is None:
+                repair = f"uring state repair {self.source} --stack {self.stack}"
+                raise Misconfigured(f"the state of {self.source} is gone: `{repair}`")
+            health = version.state.health
+            was: str | None = health.paused_until
+            if was == until:
+                return was
+            paused = health.model_copy(update={"paused_until": until})
+            try:
+                register.write(version, version.state.replace(health=paused))
+            except Superseded:
+                continue
+            return was
+        raise WriteConflict(f"{self.source}: checks committed first in every attempt; try again")
+
+
+def _print(said: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(said, ensure_ascii=False, indent=1))
+        return
+    for name, value in said.items():
+        print(f"{name.replace('_', ' '):12} {'none' if value is None else value}")
