@@ -76,6 +76,7 @@ PURE = {
     "fetch": "address decode inflate languages request robots url xml",
     "locks": "catalogue decide entries errors operate paths store watching",
     "notices": "guards identity item page place policy presets source state",
+    "notices/due": "*",
     "notices/noise": "*",
     "regulations": "history presets revision source state sync values",
     "regulations/texts": "ids job recheck state",
