@@ -1,6 +1,6 @@
 """The deadline that a notice's title names: pure, from the title and the notice's own day.
 
-    title ─ mentions ─► dates with weekday and time ─ phrases ─► ~11.30, 3.2.~3.6. ─ choice ─► Deadline
+    title ─ mentions ─► dates, weekdays, times ─ phrases ─► ~11.30, 3.2.~3.6. ─ choice ─► Deadline
 
 A deadline is derived where it is published. No state, no archive and no hash has it, so a better
 reader changes no record and pushes nothing.
@@ -10,4 +10,5 @@ reader changes no record and pushes nothing.
 `words`     what titles say of deadlines and of other days
 `years`     the year of a date that has none
 `deadline`  which phrase is the deadline, and how sure that is
+`published` the deadline of a stored notice, as readers get it
 """

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
-from typing import Any, Final
+from typing import Final
 
 from uring.notices.due.mentions import Mention, countdowns, folded, mentions
 from uring.notices.due.phrases import Phrase, phrases
@@ -40,7 +40,7 @@ class Deadline:
     since: date | None = None
     is_sure: bool = False
 
-    def published(self) -> dict[str, Any]:
+    def published(self) -> dict[str, str]:
         """Return what readers get: ``date``, ``confidence``, and ``time`` and ``from`` if known."""
         return {
             "date": self.day.isoformat(),
@@ -127,10 +127,9 @@ def _chosen(text: str, found: Sequence[Deadline]) -> Deadline:
 
 
 def _counted(text: str, posted: date) -> Iterator[Deadline]:
-    """Yield the deadlines of countdowns."""
+    """Yield the deadlines of countdowns, unsure ones: some boards count from today."""
     for countdown in countdowns(text):
         around = text[max(0, countdown.begin - _AROUND) : countdown.end + _AROUND]
         is_closing = "마감" in around or "종료" in around or "deadline" in around
-        if not is_closing and (not ACTION.search(text) or VISA.search(text)):
-            continue
-        yield Deadline(posted + countdown.days * _DAY, is_sure=is_closing)
+        if is_closing or (ACTION.search(text) and not VISA.search(text)):
+            yield Deadline(posted + countdown.days * _DAY)
