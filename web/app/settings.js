@@ -10,6 +10,8 @@ const DEFAULTS = {
   rules: { sources: {}, quiet: null },
   shortcuts: true,
   push: null,
+  /** Whether what ends of the kept notices is told on the day before. */
+  reminders: false,
   /** Source → the instant until which its notices count as known. */
   since: {},
 };
