@@ -47,7 +47,7 @@ def test_a_row_says_until_when_and_how_long_that_is(site: Site, opened: Opened) 
         "먼 날": ["~4. 30. (D-41)"],
         "내일": ["~3. 21. 17:00 (D-1)"],
         "오늘": ["~3. 20. (오늘)"],
-        "지난 날": ["마감"],
+        "지난 날": ["~3. 19. (마감)"],
         "내년": ["~2027. 1. 10. (D-296)"],
         "추측": ["~3. 25. (추정)"],
         "지난 추측": [],
@@ -161,7 +161,7 @@ def test_a_notice_whose_deadline_is_over_offers_no_file(site: Site, opened: Open
     board(site, notice(1, "모집", due=due("2026-03-19")))
     page = follow(opened("#/"), "cse")
     page.goto(site.url + "#/item/cse/1")
-    expect(page.locator("dl.pairs")).to_contain_text("마감")
+    expect(page.locator("dl.pairs")).to_contain_text("~3. 19. (마감)")
     assert page.get_by_role("button", name="달력에 추가").count() == 0
 
 

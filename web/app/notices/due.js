@@ -55,13 +55,12 @@ export const daysLeft = ({ date }) =>
 
 /** @param {Due} due; @returns {string} such as `~11. 30. (D-3)` */
 export const dueText = (due) => {
-  const left = daysLeft(due);
-  if (left < 0) return t("over");
   const until = t("until", { day: [dayText(due.date), due.time].filter(Boolean).join(" ") });
-  return `${until} (${due.confidence === "high" ? leftText(left) : t("guess")})`;
+  return `${until} (${due.confidence === "high" ? leftText(daysLeft(due)) : t("guess")})`;
 };
 
 const leftText = (left) => {
+  if (left < 0) return t("over");
   if (left === 0) return t("today");
   return left === 1 && language() === "en" ? t("tomorrow") : t("left", { count: left });
 };

@@ -40,7 +40,7 @@ const t = words({
     unread: "Unread",
     unreadCount: "Unread {count}",
     kept: "Kept",
-    due: "Deadlines",
+    due: "Due",
     filter: "Show",
     search: "Search titles",
     readAll: "Mark all read",
