@@ -175,6 +175,35 @@ def test_a_hostile_title_takes_no_longer_than_a_long_one(title: str) -> None:
     assert time.process_time() - began < 0.2
 
 
+@pytest.mark.parametrize(
+    ("title", "day"),
+    [
+        # Of public reports about other readers of dates.
+        ("apply by 1/8 at 12pm", "2027-01-08"),
+        ("접수 ~3/21", "2027-03-21"),
+        ("apply until Jan 1 3000", ""),
+        ("apply by Sun, Dec 20th, 2026", "2026-12-20"),
+        ("apply by Sunday Dec. 20", "2026-12-20"),
+        ("registration until 2026-12-24 (1.5.3)", "2026-12-24"),
+        ("참가비 1.33까지 신청", ""),
+        ("신청 10,00 2 · 19,60 5 · 73 20까지", ""),
+        ("software products may be described until applied", ""),
+        ("apply by 13190 SW 68th Parkway, Suite 200", ""),
+        ("SOA Suite 11g and 12c, JUN. 2013 - 2020 registration", ""),
+    ],
+)
+def test_numbers_and_words_that_other_readers_took_for_dates(title: str, day: str) -> None:
+    found = due(title)
+    assert day_of(found) == day
+    assert found is None or found.is_sure
+
+
+def test_a_weekday_before_the_date_is_compared_too() -> None:
+    found = due("apply by Wed, Dec 20th, 2026")
+    assert found is not None
+    assert not found.is_sure
+
+
 def test_readers_get_what_is_known() -> None:
     period = due("장학금 신청 12/1 ~ 12/4 17:00")
     assert period is not None

@@ -46,6 +46,8 @@ _END: Final = rf"(?!\d)(?![.,/]\d){_UNIT}"
 _MONTH_DAY: Final = (
     rf"(?:(?P<month>\d{{1,2}}){_GAP}(?:[./]|[월月]){_GAP}(?P<day>\d{{1,2}})(?:{_GAP}[일日号]|\.)?)"
 )
+# Jan 1 3000 is not of this year.
+_NO_YEAR: Final = r"(?![\d:])(?!,?\s\d{4})"
 # The day of `11/27~28`.
 _SAME_MONTH: Final = re.compile(
     rf"{_GAP}[~-]{_GAP}(?P<day>\d{{1,2}})(?:{_GAP}[일日]|\.)?(?=$|까지|[^\d:./가-힣a-z月%])(?!\s?\d)",
@@ -57,8 +59,8 @@ _DATES: Final = tuple(
         rf"(?<!\d){_YEAR}{_GAP}(?:[./]|[년年]){_GAP}{_MONTH_DAY}(?!\d)(?![/-]\d)(?!{_GAP}(?:시|:\d))",
         r"(?<!\d)(?P<year>20\d\d)-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?!\d)(?!-)",
         rf"{_BEGIN}{_MONTH_DAY}{_END}",
-        rf"{_NAME}{_GAP}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s(?P<year>20\d\d))?(?![\d:])",
-        rf"(?<![\d.:])(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s{_NAME}(?:,?\s(?P<year>20\d\d))?(?!\d)",
+        rf"{_NAME}{_GAP}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s(?P<year>20\d\d))?{_NO_YEAR}",
+        rf"(?<![\d.:])(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s{_NAME}(?:,?\s(?P<year>20\d\d))?{_NO_YEAR}",
     )
 )
 _WEEKDAYS: Final = "월화수목금토일"
@@ -69,6 +71,10 @@ _WEEKDAY: Final = re.compile(
     r"|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?)(?:\s?[)\]]|(?![가-힣a-z月火水木金土日]))",
     re.IGNORECASE,
 )
+_WEEKDAY_BEFORE: Final = re.compile(
+    r"(?<![a-z])(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}[.,]{0,2}\s$"
+)
+_LONGEST_WEEKDAY: Final = 12
 _COUNTDOWN: Final = re.compile(
     r"(?<![a-z0-9])d\s?-\s?(?P<days>\d{1,3}|day)(?![\d.,/-]|호|동|층)", re.IGNORECASE | re.ASCII
 )
@@ -167,7 +173,10 @@ def _mention(text: str, match: re.Match[str]) -> Mention | None:
     day, end = int(parts["day"]), match.end()
     if not (1 <= month <= 12 and 1 <= day <= 31):  # noqa: PLR2004 - a calendar's own figures
         return None
+    begin = match.start()
     weekday, end = _weekday(text, end)
+    if named and (before := _WEEKDAY_BEFORE.search(text, max(0, begin - _LONGEST_WEEKDAY), begin)):
+        weekday, begin = _ENGLISH.index(before[0][:3]), before.start()
     last_day = None
     if same := _SAME_MONTH.match(text, end):
         last = int(same["day"])
@@ -176,7 +185,7 @@ def _mention(text: str, match: re.Match[str]) -> Mention | None:
             weekday, end = _weekday(text, same.end())
     clock = time_of(text, end)
     return Mention(
-        match.start(),
+        begin,
         clock.end,
         _year(parts.get("year")),
         month,

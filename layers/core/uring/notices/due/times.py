@@ -5,7 +5,7 @@ from datetime import time
 from typing import Final, NamedTuple
 
 _TIME: Final = re.compile(
-    r"[\s,.]{0,3}(?:[(]\s?)?(?:(?P<name>정오|자정)(?!\s?\d)"
+    r"[\s,.]{0,3}(?:[(]\s?|at\s)?(?:(?P<name>정오|자정)(?!\s?\d)"
     r"|(?P<half>오전|오후|낮|정오|자정|밤|저녁|am|pm)?\s{0,2}(?P<hour>\d{1,2})"
     r"(?::(?P<minute>\d\d)(?![\d:])|시(?!간)(?:\s?(?P<minutes>\d{1,2})분)?|(?=\s?[ap]\.?m))"
     r"(?:\s?(?P<late>[ap])\.?m\b\.?)?)",
