@@ -6,6 +6,7 @@
 
 import { log } from "./app/push/log.js";
 import { receiver } from "./app/push/received.js";
+import { remind } from "./app/push/reminders.js";
 import { open } from "./app/store.js";
 
 /** All that the page can need without a network; the first one names the release. */
@@ -22,8 +23,10 @@ const ASSETS = [
   "./app/link.js",
   "./app/lists/files.js",
   "./app/notices/attend.js",
+  "./app/notices/calendar.js",
   "./app/notices/chooser.js",
   "./app/notices/days.js",
+  "./app/notices/due.js",
   "./app/notices/feeds.js",
   "./app/notices/follow.js",
   "./app/notices/followed.js",
@@ -48,6 +51,7 @@ const ASSETS = [
   "./app/push/log.js",
   "./app/push/panel.js",
   "./app/push/received.js",
+  "./app/push/reminders.js",
   "./app/push/requests.js",
   "./app/push/state.js",
   "./app/push/subscriptions.js",
@@ -68,6 +72,7 @@ const ASSETS = [
   "./app/transfer/panel.js",
   "./app/values.js",
   "./app/views/airport.js",
+  "./app/views/due.js",
   "./app/views/family.js",
   "./app/views/home.js",
   "./app/views/item.js",
@@ -196,12 +201,17 @@ const keep = async (address, answer) => {
 
 const icon = absolute("./icons/icon-192.png");
 const receive = receiver({ registration, clients, open, navigator, icon });
+/** A push comes first; it wakes the worker for what ends, too. */
+const taken = async (read) => {
+  await receive(read);
+  await remind(await open(), registration, icon);
+};
 
-addEventListener("push", (event) => event.waitUntil(receive(() => event.data.json())));
+addEventListener("push", (event) => event.waitUntil(taken(() => event.data.json())));
 
 addEventListener("message", (event) => {
   // A local run has no push service: the page hands on what came to it.
-  if (event.data?.type === "push") event.waitUntil(receive(() => event.data.message));
+  if (event.data?.type === "push") event.waitUntil(taken(() => event.data.message));
 });
 
 addEventListener("notificationclick", (event) => {

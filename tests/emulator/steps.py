@@ -25,7 +25,7 @@ from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.real import read_sources
 
 _NONE_FAILED: dict[str, Any] = {"batchItemFailures": []}
-_FEEDS = ("feed.json", "feed.atom")
+_FEEDS = ("feed.json", "feed.atom", "due.ics")
 
 
 class Steps:

@@ -114,6 +114,7 @@ class Registration:
     """Implements `uring.changes.registry.Registration`."""
 
     name, index_key, view, has_feeds, has_hints, config = NAME, NAME, "items", True, False, ""
+    deadline = None
     word: Mapping[str, str] = {"ko": "리콜", "en": "Recalls"}
     folders: frozenset[str] = frozenset()
 

@@ -14,6 +14,7 @@ from uring.changes.health import class_of
 from uring.changes.registry import WatchedSource
 from uring.changes.state import Health
 from uring.notices.presets import PRESETS
+from uring.notices.registration import NoticesRegistration
 from uring.notices.source import Source
 from uring.push.payload import compose
 from uring.reading.request_rules import RequestRule, TlsRule
@@ -84,7 +85,7 @@ def test_every_key_that_readers_get_is_there(world: NoticeWorld) -> None:
     assert [*shown["a line of the archive"], *shown["an item"]] == list(line)
     assert shown["health.json"] == list(health)
     assert shown["/data/index.json"][1:] == [
-        name for name in index_entry(CS, status, has_feeds=True) if name not in health
+        name for name in index_entry(NoticesRegistration(), CS, status) if name not in health
     ]
 
 

@@ -112,6 +112,7 @@ class TestFeeds:
             if key.startswith("data/") and not key.endswith((".jsonl", "latest.json"))
         }
         assert kinds == {
+            "data/cs/due.ics": ("text/calendar", "public, max-age=300"),
             "data/cs/feed.atom": ("application/xml", "public, max-age=300"),
             "data/cs/feed.json": ("application/json", "public, max-age=300"),
             "data/cs/health.json": ("application/json", "public, max-age=60"),

@@ -235,3 +235,23 @@ def test_a_document_that_another_run_wrote_meanwhile_is_read_again() -> None:
 )
 def test_a_damaged_document_is_no_witness(body: bytes) -> None:
     assert ShownRecords.read(Stored(body, "e")) is None
+
+
+def test_what_readers_get_beside_a_record_is_not_its_content() -> None:
+    """A deadline is derived when it is published: a state that is put back must not store it."""
+    world = World()
+    world.clock.advance(600)
+    world.show(Notice("2", "장학금 신청 (~4.10)"), Notice("1", "공지 1"))
+    world.check()
+    shown = world.document(LATEST)["items"][0]
+    assert shown["due"]["confidence"] == "high"
+    read = ShownRecords.read(world.bucket.get(LATEST))
+    assert read is not None
+    assert "due" not in read.items[0].content
+    world.put_back()
+    world.clock.advance(600)
+    world.check()
+    assert all("due" not in item.content for item in world.state.hot)
+    archives = [body for key, body in world.bucket.bodies().items() if "/archive/" in key]
+    assert archives
+    assert not any(b'"due"' in body for body in archives)

@@ -168,7 +168,8 @@ def test_the_notifier_reads_the_one_secret_that_it_is_given(full_stack: Stack) -
 def test_the_monitor_reads_states_and_cannot_touch_what_the_worker_publishes(
     full_stack: Stack,
 ) -> None:
-    derived = ("index.json", "index.*.json", "*/health.json", "*/feed.json", "*/feed.atom")
+    feeds = ("*/feed.json", "*/feed.atom", "*/due.ics")
+    derived = ("index.json", "index.*.json", "*/health.json", *feeds)
     both = {"Bucket/state/monitor/*", *(f"Bucket/data/{name}" for name in derived)}
     assert _of(full_stack, "Monitor") == {
         ("logs:CreateLogStream", "MonitorLogGroup"),

@@ -92,7 +92,7 @@ class TestCost:
         world.tick()
         reads = world.bucket.reads
         world.watch()
-        assert world.bucket.reads - reads == 4 + 5
+        assert world.bucket.reads - reads == 4 + 6
         changed = {key for key, body in world.bucket.bodies().items() if before.get(key) != body}
         assert not {key for key in changed if key.startswith("data/ee/")}
 

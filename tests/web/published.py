@@ -13,6 +13,7 @@ ROUTES: Final = {
     "sources": "#/sources",
     "source": "#/source/cse",
     "item": "#/item/cse/1",
+    "due": "#/due",
     "kept": "#/kept",
     "rules": "#/rules",
     "registry": "#/rules/haneul_rules",

@@ -44,7 +44,7 @@ const t = words({
 const STORAGE_MS = 1_000;
 
 /** Of views that are not in the menu: the first part of their routes → the place they belong to. */
-const WITHIN = { kept: "", item: "sources", source: "sources", rule: "rules" };
+const WITHIN = { kept: "", due: "", item: "sources", source: "sources", rule: "rules" };
 
 /** Where the focus goes in a view that the reader went to. */
 const HEADING = "h1";
@@ -174,6 +174,14 @@ const main = async () => {
   import("./push.js")
     .then(({ start }) => start(context))
     .catch((error) => console.warn("no push:", error));
+  if (settings.get("reminders")) {
+    const [{ remind }, worker] = await Promise.all([
+      import("./push/reminders.js"),
+      navigator.serviceWorker?.ready,
+    ]);
+    const icon = new URL("icons/icon-192.png", document.baseURI).href;
+    if (worker) await remind(store, worker, icon);
+  }
 };
 
 main();

@@ -6,6 +6,7 @@ const ROUTES = [
   [/^#\/sources$/, () => import("./views/sources.js"), []],
   [/^#\/source\/([^/]+)$/, () => import("./views/source.js"), ["source"]],
   [/^#\/item\/([^/]+)\/(.+)$/, () => import("./views/item.js"), ["source", "id"]],
+  [/^#\/due$/, () => import("./views/due.js"), []],
   [/^#\/kept$/, () => import("./views/kept.js"), []],
   [/^#\/rules$/, () => import("./views/rules.js"), []],
   [/^#\/rules\/([^/]+)$/, () => import("./views/registry.js"), ["registry"]],

@@ -12,6 +12,8 @@ const DEFAULTS = {
   push: null,
   /** Whether the reader has answered the question of pushes. */
   asked: false,
+  /** Whether what ends of the kept notices is told on the day before. */
+  reminders: false,
   /** Source → the instant until which its notices count as known. */
   since: {},
 };

@@ -100,7 +100,7 @@ def test_what_needs_a_look_is_what_the_monitor_mails(
 ) -> None:
     """One set of facts, judged by the monitor and, as it is published, by the page."""
     status = assess(SOURCE, facts, NOW)
-    published = index_entry(SOURCE, status, has_feeds=True)
+    published = index_entry(FAMILIES[0], SOURCE, status)
     judged = page.evaluate(
         """async ([entry, now]) => {
              const {assess} = await import("/status/health.js");

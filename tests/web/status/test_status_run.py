@@ -20,7 +20,7 @@ RUN = {
 
 
 def commands(page: Page, key: str) -> list[str]:
-    return page.locator(f"[data-source='{key}'] .command code").all_inner_texts()
+    return page.locator(f"[data-source='{key}'] .command code").all_text_contents()
 
 
 def test_a_run_s_commands_name_its_lists_and_stacks(site: Site, status: Status) -> None:

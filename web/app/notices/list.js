@@ -17,6 +17,7 @@ const t = words({
     unread: "안 읽음",
     unreadCount: "안 읽음 {count}",
     kept: "보관함",
+    due: "마감",
     filter: "보기",
     search: "제목에서 찾기",
     readAll: "모두 읽음",
@@ -39,6 +40,7 @@ const t = words({
     unread: "Unread",
     unreadCount: "Unread {count}",
     kept: "Kept",
+    due: "Due",
     filter: "Show",
     search: "Search titles",
     readAll: "Mark all read",
@@ -202,6 +204,7 @@ const tools = ({ filter, undo }, unread, act) => html`
             ${text}
           </button>`,
       )}
+      <a class="button" href="#/due">${t("due")}</a>
       <a class="button" href="#/kept">${t("kept")}</a>
     </div>
     <span class="grow"></span>

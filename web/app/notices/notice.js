@@ -4,6 +4,7 @@ import { isRecord } from "../../uring/lines.js";
 import { isRetracted } from "../../uring/retracted.js";
 import { clean, cut } from "../../uring/text.js";
 import { dayOf } from "../clock.js";
+import { dueOf } from "./due.js";
 
 /** More than any board allows: a title of a megabyte is cut, not refused. */
 const LONGEST_TITLE = 500;
@@ -23,6 +24,7 @@ const TOLD = new Set(["new", "edited", "returned"]);
  * @property {boolean} is_pinned
  * @property {number} revision from 1
  * @property {string} first_seen ISO 8601, UTC; "" where it is not known
+ * @property {import("./due.js").Due | null} due the deadline that its title names
  * @property {boolean} is_retracted whether all its pushes were taken back
  * @property {boolean} was_wrong whether its last push was taken back
  */
@@ -42,6 +44,7 @@ export const noticeOf = (raw) =>
         is_pinned: raw.is_pinned === true,
         revision: raw.revision,
         first_seen: instant(raw.first_seen),
+        due: dueOf(raw.due),
         is_retracted: isRetracted(raw),
         was_wrong: typeof raw.retracts === "string" && raw.retracts !== "",
       }

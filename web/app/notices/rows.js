@@ -5,6 +5,7 @@ import { html, nothing } from "../../vendor/lit-html.js";
 import { link } from "../link.js";
 import { words } from "../words.js";
 import { byDay, dateName, dayName } from "./days.js";
+import { dueText, isSoon, isTold } from "./due.js";
 import { fate } from "./notice.js";
 
 const t = words({
@@ -139,6 +140,9 @@ export const tags = ({ source, notice, history }, marks) => {
   const { edited, returned, changed } = fate(notice, history);
   const tag = (name, kind = "") => html`<span class="tag ${kind}">${t(name)}</span>`;
   return [
+    isTold(notice.due)
+      ? html`<span class="tag ${isSoon(notice.due) ? "warn" : ""}">${dueText(notice.due)}</span>`
+      : nothing,
     notice.is_pinned ? tag("pinned") : nothing,
     returned ? tag("returned", "good") : nothing,
     edited ? tag("edited", "warn") : nothing,

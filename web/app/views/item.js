@@ -3,7 +3,10 @@
 import { changed, clean, cut, safeLink } from "../../uring.js";
 import { html, nothing, render } from "../../vendor/lit-html.js";
 import { sourceOf } from "../index.js";
+import { now } from "../clock.js";
+import { calendarOf } from "../notices/calendar.js";
 import { dateName, entryOf } from "../notices/days.js";
+import { daysLeft, dueText } from "../notices/due.js";
 import { feedsOf } from "../notices/feeds.js";
 import { marksOf } from "../notices/marks.js";
 import { instant, noticeOf } from "../notices/notice.js";
@@ -20,6 +23,9 @@ const t = words({
     unsafe: "이 공지의 링크는 안전하지 않아 열지 않습니다.",
     keep: "보관",
     date: "게시일",
+    due: "마감",
+    calendar: "달력에 추가",
+    alarm: "달력 앱이 하루 전 아침 9시에 알립니다. 날짜는 제목에서 읽었으니 공지에서 확인하세요.",
     category: "분류",
     found: "처음 발견",
     history: "이력",
@@ -53,6 +59,9 @@ const t = words({
     unsafe: "The link of this notice is not safe and is not opened.",
     keep: "Keep",
     date: "Dated",
+    due: "Deadline",
+    calendar: "Add to calendar",
+    alarm: "Your calendar reminds you at nine the day before. The date was read from the title: look at the notice.",
     category: "Category",
     found: "First seen",
     history: "History",
@@ -133,11 +142,20 @@ export const show = async (root, { source: id, id: noticeId }, context) => {
           <span aria-hidden="true">${marks.isKept(id, noticeId) ? "★" : "☆"}</span> ${t("keep")}
         </button>
       </div>
-      ${facts(state.notice)}
+      ${facts(state.notice)} ${reminder(entry)}
       <h2>${t("history")}</h2>
       ${historyOf(state)}
     `;
   };
+  const reminder = (entry) =>
+    entry.notice.due && daysLeft(entry.notice.due) >= 0
+      ? html`<p class="row">
+            <button @click=${() => download(entry, safeLink(entry.notice.link, source.base))}>
+              ${t("calendar")}
+            </button>
+          </p>
+          <p class="quiet">${t("alarm")}</p>`
+      : nothing;
   const boardLink = ({ notice }) => {
     const address = safeLink(notice.link, source.base);
     if (!address) return html`<p class="health warn">${t("unsafe")}</p>`;
@@ -184,9 +202,19 @@ export const show = async (root, { source: id, id: noticeId }, context) => {
 
 const isWhole = (lines) => lines[0]?.revision === 1;
 
-const facts = ({ date, category, first_seen }) => html`
+/** Hand a calendar file to the device. */
+const download = (entry, address) => {
+  const file = new Blob([calendarOf(entry, address, now())], { type: "text/calendar" });
+  const url = URL.createObjectURL(file);
+  const anchor = Object.assign(document.createElement("a"), { href: url, download: "deadline.ics" });
+  anchor.click();
+  URL.revokeObjectURL(url);
+};
+
+const facts = ({ date, category, due, first_seen }) => html`
   <dl class="pairs">
-    ${pair("date", date && dateName(date))} ${pair("category", category)}
+    ${pair("date", date && dateName(date))} ${pair("due", due && dueText(due))}
+    ${pair("category", category)}
     ${pair("found", dateTime(first_seen))}
   </dl>
 `;

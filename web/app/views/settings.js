@@ -16,6 +16,10 @@ const t = words({
     nobody: "아직 받아 보는 학과가 없습니다.",
     choose: "학과 고르기",
     pushMissing: "알림 설정을 불러오지 못했습니다. 인터넷 연결을 확인하고 새로 고쳐 주세요.",
+    reminders: "마감 알림",
+    reminded: "보관한 공지의 마감을 하루 전과 당일에 알리기",
+    awake: "다른 알림이 올 때나 이 페이지를 열 때만 알릴 수 있습니다. 꼭 울려야 하면 공지의 ‘달력에 추가’를 쓰세요.",
+    needsPush: "먼저 알림을 켜 주세요.",
     quiet: "조용한 시간",
     quietOn: "정한 시간에는 소리 없이 모아 두기",
     from: "시작",
@@ -36,6 +40,10 @@ const t = words({
     nobody: "You follow no department yet.",
     choose: "Choose departments",
     pushMissing: "The notification settings could not be loaded. Check your connection, then reload.",
+    reminders: "Deadlines",
+    reminded: "Remind me of kept notices the day before, and on the day",
+    awake: "Reminders come only with another notification, or when you open this page. If it must ring, use “Add to calendar” on the notice.",
+    needsPush: "Turn notifications on first.",
     quiet: "Quiet hours",
     quietOn: "Collect silently at certain hours",
     from: "From",
@@ -67,6 +75,8 @@ export const show = async (root, _, context) => {
       html`
         <h1>${t("title")}</h1>
         <section id="push"></section>
+        <h2>${t("reminders")}</h2>
+        ${reminders(context, draw)}
         <h2>${t("quiet")}</h2>
         ${quiet(context, draw)}
         <h2>${t("followed")}</h2>
@@ -124,6 +134,22 @@ const followed = (context, ids, draw) => html`
     })}
   </ul>
 `;
+
+const reminders = ({ settings }, draw) => {
+  const set = async (isOn) => {
+    await settings.set("reminders", isOn);
+    draw();
+  };
+  const isOn = settings.get("reminders");
+  const isDenied = isOn && globalThis.Notification?.permission !== "granted";
+  return html`
+    <div class="card">
+      ${check(t("reminded"), isOn, set)}
+      <p class="quiet">${t("awake")}</p>
+      ${isDenied ? html`<p class="health warn">${t("needsPush")}</p>` : nothing}
+    </div>
+  `;
+};
 
 const quiet = (context, draw) => {
   const hours = context.settings.get("rules").quiet;

@@ -20,6 +20,7 @@ const t = words({
     title: "학과",
     site: "게시판 홈",
     atom: "Atom 피드",
+    calendar: "마감 달력 (.ics)",
     older: "이전 공지 더 보기",
     again: "다시 시도",
     end: "여기까지입니다.",
@@ -35,6 +36,7 @@ const t = words({
     title: "Department",
     site: "Website",
     atom: "Atom feed",
+    calendar: "Deadlines (.ics)",
     older: "Show older notices",
     again: "Try again",
     end: "That is all.",
@@ -142,6 +144,9 @@ const page = ({ context, source, listed, feed, state, marks, act, end }) => html
   <p class="facts">
     ${siteLink(safeLink(listed?.base_url) ?? safeLink(source.base))}
     <a href="./data/${encodeURIComponent(source.id)}/feed.atom">${t("atom")}</a>
+    ${listed?.calendar
+      ? html`<a href="./data/${encodeURIComponent(source.id)}/due.ics">${t("calendar")}</a>`
+      : nothing}
   </p>
   ${isFollowed(context, source.id) ? ruleEditor(context, { ...source }, act.redraw) : nothing}
   ${listed ? [healthLine(listed), paceLine(listed)] : nothing} ${feed ? networkLine([feed]) : nothing}

@@ -41,6 +41,14 @@ class WatchedSource:
     rhythm: Callable[[datetime], int] | None = None
 
 
+DeadlineReader = Callable[[Mapping[str, str | None], str, str], Mapping[str, str] | None]
+"""Returns the deadline of a record: ``date``, ``confidence``, perhaps ``time`` and ``from``.
+
+Its arguments are the record's content, its first sight (RFC 3339) and the zone of its source. None
+for a record without a deadline.
+"""
+
+
 class Registration(Protocol):
     """A family's entry in `uring.functions.families`; importing it does not load the family.
 
@@ -64,6 +72,11 @@ class Registration(Protocol):
     has_feeds: bool
     has_hints: bool
     config: str
+
+    @property
+    def deadline(self) -> DeadlineReader | None:
+        """Its reader of deadlines, for a calendar beside the feeds; None without deadlines."""
+        ...
 
     def state(self) -> type[SourceState]:
         """Return the model of its states."""

@@ -10,6 +10,7 @@ The sitemap, its plan and the guards of a single page are those of `uring.source
 `page`          from text to notices, requests for further pages; `item` one notice
 `guards`        ids and titles that are not believed
 `identity`      the notices of a page beside the known ones
+`due`           the deadline that a title names
 `noise`         what differs from check to check without being news
 `state`         the stored state of a department
 `family`        the notices as the engine sees them

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
@@ -13,6 +14,7 @@ from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import Clock, parse_timestamp, timestamp
 from uring.contracts import Job
+from uring.notices.due.published import published
 from uring.notices.identity import renumbered
 from uring.notices.item import fields, observation, rows_digest
 from uring.notices.noise.heard import Heard, hear
@@ -27,7 +29,7 @@ from uring.records.apply import Applied, Seen, apply
 from uring.records.archive import Archive
 from uring.records.diff import ListHints
 from uring.records.latest import Latest, Publication, RecordProjections
-from uring.records.model import Observation
+from uring.records.model import Observation, Revision
 from uring.records.older import came_at, moved_up
 from uring.records.retract import Pushed, retract
 from uring.records.seen import SeenStore
@@ -122,8 +124,15 @@ class Notices:
             fields,
             site=source.base_url,
             urgent=frozenset({"new"}),
+            derived=partial(_derived, zone=source.zone),
         )
         return RecordProjections(self._archive, self._latest, publication)
+
+
+def _derived(item: Revision, zone: str) -> Mapping[str, Any]:
+    """Return the keys of a notice that its readers get beside the stored ones."""
+    due = published(item.content, item.first_seen, zone)
+    return {"due": due} if due else {}
 
 
 def apply_visit(

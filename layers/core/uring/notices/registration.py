@@ -42,6 +42,14 @@ class NoticesRegistration:
         """See `Registration.watched`: the sources of a sitemap without shards."""
         return self.watched_in(WHOLE, environment, objects, taken)
 
+    def deadline(
+        self, content: Mapping[str, str | None], first_seen: str, zone: str
+    ) -> Mapping[str, str] | None:
+        """See `Registration.deadline`."""
+        from uring.notices.due.published import published  # noqa: PLC0415 - as above
+
+        return published(content, first_seen, zone)
+
     def shards(self, environment: Mapping[str, str], objects: Reads) -> Sequence[Shard]:
         """See `ShardedRegistration.shards`."""
         from uring.notices.watched import NoticeMonitorSettings  # noqa: PLC0415

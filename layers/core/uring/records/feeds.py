@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from datetime import date, datetime, time
 from html import escape
 from io import StringIO
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-from uring.changes.registry import WatchedSource
+from uring.changes.registry import DeadlineReader, WatchedSource
 from uring.clock import parse_timestamp, timestamp
+from uring.records.calendar import deadlines
 from uring.records.model import RecordState, Revision
 
 _EPOCH: Final = 1970
@@ -24,11 +25,25 @@ _UNSPEAKABLE: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0
 
 
 def json_feed(
-    family: str, source: WatchedSource, state: RecordState, before: bytes | None, now: datetime
+    family: str,
+    source: WatchedSource,
+    state: RecordState,
+    before: bytes | None,
+    now: datetime,
+    deadline: DeadlineReader | None = None,
 ) -> bytes:
-    """Return JSON Feed 1.1; ``before`` is the stored feed, or None. A damaged one is ignored."""
+    """Return JSON Feed 1.1.
+
+    Args:
+        family: its name.
+        source: of the feed.
+        state: of the source.
+        before: the stored feed, or None; a damaged one is ignored.
+        now: aware UTC.
+        deadline: of a record; None in a family without deadlines.
+    """
     updated = _updates(before)
-    document = {
+    document: dict[str, Any] = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": source.name,
         "home_page_url": source.base_url,
@@ -51,6 +66,10 @@ def json_feed(
             for item in state.hot
         ],
     }
+    if deadline is not None:
+        dues = [deadline(item.content, item.first_seen, source.zone) for item in state.hot]
+        today = now.astimezone(ZoneInfo(source.zone)).date()
+        document["_uring"] = {"deadlines": deadlines(document["items"], dues, before, today)}
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
 
 

@@ -54,6 +54,8 @@ class Publication:
         site: the address of the site, where its records may be on boards of other sources, too;
             then messages carry their names, see `uring.records.same`.
         urgent: the kinds whose push wakes a sleeping phone; a digest never does.
+        derived: further keys of the items of ``latest.json``, in no archive and no message. Their
+            values are objects: a put-back state takes only texts for content.
     """
 
     family: str
@@ -63,6 +65,7 @@ class Publication:
     fields: Fields
     site: str = ""
     urgent: frozenset[str] = frozenset()
+    derived: Fields | None = None
 
 
 class _Meta(BaseModel):
@@ -89,6 +92,7 @@ def project(state: RecordState, publication: Publication) -> bytes:
                 "id": item.id,
                 **publication.fields(item),
                 **item.retraction,
+                **(publication.derived(item) if publication.derived else {}),
                 "revision": item.revision,
                 "hash": item.hash,
                 "first_seen": item.first_seen,

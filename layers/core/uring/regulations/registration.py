@@ -36,6 +36,7 @@ class RegulationsRegistration:
     has_feeds = True
     # Every check writes its state.
     has_hints = False
+    deadline = None
     config = ENTRIES
 
     def state(self) -> type[SourceState]:

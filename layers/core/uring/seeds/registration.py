@@ -38,6 +38,7 @@ class SeedsRegistration:
     has_feeds = False
     # Each check writes its state.
     has_hints = False
+    deadline = None
     config = ENTRIES
 
     def state(self) -> type[SourceState]:

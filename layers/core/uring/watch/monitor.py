@@ -95,7 +95,7 @@ class _Seen:
         if before is not None and source.id in self.newer:
             return before
         status = self.statuses[source.id]
-        entry = index_entry(source, status, has_feeds=self.family.has_feeds) | pace(source, now)
+        entry = index_entry(self.family, source, status) | pace(source, now)
         return before if before is not None and told(before) == told(entry) else entry
 
     def lines(self, now: datetime) -> tuple[list[str], dict[str, str]]:

@@ -19,6 +19,7 @@ from uring.changes.registry import Registration, WatchedSource
 from uring.changes.state import SourceState
 from uring.errors import Contended, CorruptState, PreconditionFailed
 from uring.objects import Objects, Stored
+from uring.records.calendar import RULES, calendar
 from uring.records.feeds import atom_feed, json_feed
 from uring.records.model import RecordState
 from uring.runtime.telemetry import Telemetry
@@ -34,6 +35,8 @@ from uring.watch.status import (
 
 BRIEFLY: Final = "public, max-age=60"
 _CACHED: Final = "public, max-age=300"
+_FEEDS: Final = ("feed.json", "feed.atom")
+_CALENDAR: Final = "due.ics"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,8 @@ class Publisher:
         health = self._objects.get(f"{folder}/health.json")
         read = self._read(family, source)
         if read is not None and (fed := _fed(family, source, read)) != (known.fed if known else ""):
-            feeds = [self._objects.get(f"{folder}/{name}") for name in ("feed.json", "feed.atom")]
+            names = (*_FEEDS, _CALENDAR) if family.deadline else _FEEDS
+            feeds = {name: self._objects.get(f"{folder}/{name}") for name in names}
             read = self._read(family, source)
             if read is None or not self._feed(family, source, read, feeds, now):
                 return None
@@ -120,18 +124,24 @@ class Publisher:
         family: Registration,
         source: WatchedSource,
         read: PublishedSource,
-        before: list[Stored | None],
+        before: Mapping[str, Stored | None],
         now: datetime,
     ) -> bool:
         """Write the feeds of a state, if it has any; return False where they are others by now."""
         if not _fed(family, source, read) or not isinstance(read.state, RecordState):
             return True
-        feed, atom = before
-        body = json_feed(family.name, source, read.state, feed.body if feed else None, now)
-        entries = atom_feed(family.name, source, body)
-        folder = f"data/{source.id}"
-        return self.put(f"{folder}/feed.json", feed, body) and self.put(
-            f"{folder}/feed.atom", atom, entries, media.XML
+        feed = before["feed.json"]
+        stored = feed.body if feed else None
+        body = json_feed(family.name, source, read.state, stored, now, family.deadline)
+        bodies = {
+            "feed.json": (body, media.JSON),
+            "feed.atom": (atom_feed(family.name, source, body), media.XML),
+        }
+        if family.deadline:
+            bodies[_CALENDAR] = (calendar(source, body), media.CALENDAR)
+        return all(
+            self.put(f"data/{source.id}/{name}", before[name], made, kind)
+            for name, (made, kind) in bodies.items()
         )
 
     def _read(self, family: Registration, source: WatchedSource) -> PublishedSource | None:
@@ -155,7 +165,7 @@ class Publisher:
 
 def shown(family: Registration, source: WatchedSource, facts: Facts, now: datetime) -> str:
     """Return a digest of a source's published fields besides its records."""
-    entry = index_entry(source, assess(source, facts, now), has_feeds=family.has_feeds)
+    entry = index_entry(family, source, assess(source, facts, now))
     return hashlib.sha256(compact(told(entry))).hexdigest()[:16]
 
 
@@ -170,6 +180,8 @@ def _fed(family: Registration, source: WatchedSource, read: PublishedSource) -> 
         return ""
     items = [item.model_dump(mode="json") for item in read.state.hot]
     names = [source.name, source.base_url, source.zone]
+    if family.deadline:
+        names.append(f"deadlines {RULES}")
     return hashlib.sha256(json.dumps([names, items]).encode()).hexdigest()[:16]
 
 

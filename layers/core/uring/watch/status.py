@@ -230,16 +230,20 @@ def told(document: Mapping[str, Any]) -> dict[str, Any]:
     return {**document, "seq": 0, "consecutive_failures": capped}
 
 
-def index_entry(source: WatchedSource, status: SourceStatus, *, has_feeds: bool) -> dict[str, Any]:
+def index_entry(
+    family: Registration, source: WatchedSource, status: SourceStatus
+) -> dict[str, Any]:
     """Return a source's entry in ``data/index.json``; its addresses are relative to that file."""
     feeds = {"atom": f"{source.id}/feed.atom", "json_feed": f"{source.id}/feed.json"}
+    if family.deadline:
+        feeds["calendar"] = f"{source.id}/due.ics"
     return {
         **health_document(source, status),
         "base_url": source.base_url,
         **({"topic": source.topic} if source.topic else {}),
         **({"topics": [*source.topics]} if source.topics else {}),
         "latest": f"{source.id}/latest.json",
-        **(feeds if has_feeds else {}),
+        **(feeds if family.has_feeds else {}),
         "health": f"{source.id}/health.json",
     }
 

@@ -28,6 +28,7 @@ class WeatherRegistration:
     has_feeds = False
     # Each check writes its state.
     has_hints = False
+    deadline = None
     config = ""
 
     def state(self) -> type[SourceState]:

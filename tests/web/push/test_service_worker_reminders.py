@@ -1,0 +1,81 @@
+"""Reminders of kept notices: on the day before and on the day, once each, and only if wanted."""
+
+from typing import Any, Final
+
+import pytest
+from kept import keep
+from playwright.sync_api import BrowserContext
+from pushing import Pushing
+from site_of_client import Site
+from waiting import until
+
+DEPT: Final = "lantern_cse"
+# The worker's own clock: nothing sets it.
+_DAY: Final = """(days) =>
+  new Date(Date.now() + 9 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)"""
+
+
+@pytest.fixture
+def pushing(context: BrowserContext, site: Site) -> Pushing:
+    """Return a page with an active worker, whose reader wants reminders."""
+    site.keep_few_files()
+    site.put("index.json", {"departments": [{"id": DEPT, "name": "등대대학교", "topic": DEPT}]})
+    pushing = Pushing(context, site)
+    keep(pushing.page, "settings", "reminders", value=True)
+    return pushing
+
+
+def keep_notice(pushing: Pushing, key: str, days: int, confidence: str = "high") -> None:
+    """Keep a notice that ends in some days."""
+    date = pushing.page.evaluate(_DAY, days)
+    notice = {"id": key, "title": f"공지 {key}", "revision": 1, "first_seen": ""}
+    value = {
+        "source": {"id": DEPT, "name": "등대대학교"},
+        "notice": {**notice, "due": {"date": date, "confidence": confidence}},
+        "savedAt": 1,
+    }
+    keep(pushing.page, "kept", f"{DEPT}/{key}", value=value)
+
+
+def push(pushing: Pushing, event: str) -> None:
+    pushing.receive(event_id=event, dept=DEPT, id="99", kind="new", title="다른 글")
+
+
+def reminders(pushing: Pushing) -> list[dict[str, Any]]:
+    return [shown for shown in pushing.shown() if shown["tag"].startswith("due/")]
+
+
+def test_a_push_brings_the_reminder_of_what_ends_tomorrow_or_today(pushing: Pushing) -> None:
+    for key, days in {"1": 0, "2": 1, "3": 2, "4": -1}.items():
+        keep_notice(pushing, key, days)
+    keep_notice(pushing, "5", 1, "low")
+    push(pushing, "e1")
+    until(pushing.page, lambda: len(reminders(pushing)) == 2)
+    found = {shown["tag"]: shown for shown in reminders(pushing)}
+    assert {tag: shown["title"] for tag, shown in found.items()} == {
+        f"due/{DEPT}/1": "오늘 마감",
+        f"due/{DEPT}/2": "내일 마감",
+    }
+    assert found[f"due/{DEPT}/2"]["data"]["route"] == f"#/item/{DEPT}/2"
+
+
+def test_a_reminder_comes_once_a_day(pushing: Pushing) -> None:
+    keep_notice(pushing, "1", 1)
+    push(pushing, "e1")
+    until(pushing.page, lambda: len(reminders(pushing)) == 1)
+    pushing.page.evaluate(
+        "navigator.serviceWorker.ready.then(async (worker) => "
+        "(await worker.getNotifications()).forEach((shown) => shown.close()))"
+    )
+    keep_notice(pushing, "2", 1)
+    push(pushing, "e2")
+    until(pushing.page, lambda: len(reminders(pushing)) == 1)
+    assert [shown["tag"] for shown in reminders(pushing)] == [f"due/{DEPT}/2"]
+
+
+def test_without_the_setting_nothing_is_reminded(pushing: Pushing) -> None:
+    keep(pushing.page, "settings", "reminders", value=False)
+    keep_notice(pushing, "1", 1)
+    push(pushing, "e1")
+    push(pushing, "e2")
+    assert reminders(pushing) == []
