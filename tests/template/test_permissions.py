@@ -167,7 +167,14 @@ def test_the_notifier_reads_the_one_secret_that_it_is_given(full_stack: Stack) -
 def test_the_monitor_reads_states_and_cannot_touch_what_the_worker_publishes(
     full_stack: Stack,
 ) -> None:
-    derived = ("index.json", "index.*.json", "*/health.json", "*/feed.json", "*/feed.atom")
+    derived = (
+        "index.json",
+        "index.*.json",
+        "*/health.json",
+        "*/feed.json",
+        "*/feed.atom",
+        "*/search/*",
+    )
     both = {"Bucket/state/monitor/*", *(f"Bucket/data/{name}" for name in derived)}
     assert _of(full_stack, "Monitor") == {
         ("logs:CreateLogStream", "MonitorLogGroup"),
@@ -178,6 +185,7 @@ def test_the_monitor_reads_states_and_cannot_touch_what_the_worker_publishes(
         ("s3:GetObject", "Bucket/state/regulations/*"),
         ("s3:GetObject", "Bucket/state/seeds/*"),
         ("s3:GetObject", "Bucket/state/weather/*"),
+        ("s3:GetObject", "Bucket/data/*/archive/*"),
         ("sns:Publish", "AlarmTopic"),
         ("lambda:InvokeFunction", f"Monitor:{ALIAS}"),
         *(("s3:GetObject", resource) for resource in both),
