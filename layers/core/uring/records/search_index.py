@@ -46,6 +46,8 @@ class _Row(NamedTuple):
 class YearIndex:
     """An index in the making, to which months are added, the newest first.
 
+    It names the months that it has, and those that readers have to take from the archive.
+
     Args:
         source: its id.
         year: ``YYYY``.
@@ -55,12 +57,20 @@ class YearIndex:
     def __init__(self, source: str, year: str, since: str) -> None:
         self._head = {"version": VERSION, "source": source, "year": year, "since": since}
         self._months: list[str] = []
+        self._unindexed: list[str] = []
         self._rows: dict[str, _Row] = {}
         self._renamed: dict[str, str] = {}
         self._size = 0
 
-    def add(self, month: str, lines: Sequence[Line]) -> bool:
-        """Add a month's lines; malformed ones are skipped. Return False if it has no room."""
+    def add(self, month: str, lines: Sequence[Line] | None) -> None:
+        """Add a month's lines; malformed ones are skipped.
+
+        A month without room, or with too many lines to be read (None), is left to the archive.
+        """
+        if lines is None or not self._has(month, lines):
+            self._unindexed.append(month)
+
+    def _has(self, month: str, lines: Sequence[Line]) -> bool:
         read = [(record_id, row) for line in lines for record_id, row in _read(line)]
         size = sum(len(record_id) + row.size for record_id, row in read)
         if self._size + size > MOST_BYTES:
@@ -92,6 +102,7 @@ class YearIndex:
         document = {
             **self._head,
             "months": sorted(self._months),
+            "unindexed": sorted(self._unindexed),
             "link": around,
             "ids": [key for key, _ in rows],
             "titles": [row.title for _, row in rows],

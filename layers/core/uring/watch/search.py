@@ -180,9 +180,7 @@ class SearchIndexer:
         stored = self._objects.get(key)
         index = YearIndex(source, year, since)
         for month in reversed(months):
-            lines = self._lines(f"data/{source}/archive/", month, budget)
-            if lines is not None and not index.add(month, lines):
-                break
+            index.add(month, self._lines(f"data/{source}/archive/", month, budget))
         return self._publisher.put(key, stored, index.body(), cache=_A_DAY)
 
     def _lines(self, folder: str, month: str, budget: "_Budget") -> Sequence[Line] | None:
