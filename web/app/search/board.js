@@ -60,12 +60,19 @@ export const boardOf = (data, id, updated) => {
     return true;
   };
 
+  const readIndex = async (year) => indexOf((await load(`${id}/search/${year}.json`)).body, year);
+
   /** Return the month to read after this one, and end without one. */
-  const following = (month) => {
+  const following = async (month) => {
     const isNear = since || empty < EMPTY_MONTHS;
-    const next = isNear ? monthsBack(month, 2)[1] : firstSeenBefore(month, rows);
+    let next = isNear ? monthsBack(month, 2)[1] : firstSeenBefore(month, rows);
+    if (!next) {
+      // This year's index may be the broken one.
+      const december = monthsBack(`${month.slice(0, 4)}01`, 2)[1] ?? "";
+      if (december && (await readIndex(december.slice(0, 4)))) next = december;
+    }
     board.isOver = !next || next < since;
-    return next;
+    return next ?? "";
   };
 
   /**
@@ -77,7 +84,7 @@ export const boardOf = (data, id, updated) => {
    */
   const read = async (year, isWanted) => {
     if (board.isOver || !month.startsWith(year)) return;
-    const index = indexOf((await load(`${id}/search/${year}.json`)).body, year);
+    const index = await readIndex(year);
     if (index) take(index);
     since = index?.since ?? since;
     const known = [...(index?.months ?? []), ...(index?.unindexed ?? [])].sort().at(-1) ?? "";
@@ -85,7 +92,7 @@ export const boardOf = (data, id, updated) => {
       const isInArchive = month > known || index.unindexed.has(month);
       if (isInArchive && !isWanted()) return;
       empty = !isInArchive || (await readMonth(month)) ? 0 : empty + 1;
-      month = following(month);
+      month = await following(month);
     }
   };
 

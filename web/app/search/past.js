@@ -69,12 +69,24 @@ export const pastOf = (data, sources, onRead) => {
     const open = boards.filter(({ source, past }) => !past.isOver && !failed.has(source.id));
     return open.map(({ past }) => past.month().slice(0, 4)).sort().at(-1);
   };
-  /** A board's rows with their days, in order; made once of what was read. */
+  /** A board's rows with their days; made once of what was read. */
   const rowsOf = ({ source, past }) => {
     if (!known.has(source.id)) {
-      known.set(source.id, past.shown().map((row) => ({ source, row, day: dayOfRow(row) })));
+      const rows = past.shown().map((row) => ({ source, row, day: dayOfRow(row) }));
+      known.set(source.id, { rows, found: new Map() });
     }
     return known.get(source.id);
+  };
+  /** The rows of a board that a reading of a text finds; looked for once. */
+  const foundIn = (board, text, name, is) => {
+    const { rows, found } = rowsOf(board);
+    const key = `${name} ${text}`;
+    if (!found.has(key)) {
+      // A letter more is another text: one is kept of each reading.
+      for (const other of found.keys()) if (other.startsWith(name)) found.delete(other);
+      found.set(key, rows.filter(({ row }) => is(row.folded)));
+    }
+    return found.get(key);
   };
 
   return {
@@ -98,9 +110,12 @@ export const pastOf = (data, sources, onRead) => {
     },
     find: (text, isKnown) => {
       const { has, mayMean } = finderOf(text);
-      const all = boards.flatMap(rowsOf).filter(({ source, row }) => !isKnown(source.id, row.id));
-      const exact = all.filter(({ row }) => has(row.folded));
-      const found = exact.length > 0 ? exact : all.filter(({ row }) => mayMean(row.folded));
+      const all = (name, is) =>
+        boards
+          .flatMap((board) => foundIn(board, text, name, is))
+          .filter(({ source, row }) => !isKnown(source.id, row.id));
+      const exact = all("has", has);
+      const found = exact.length > 0 ? exact : all("mayMean", mayMean);
       found.sort(newestFirst);
       const entries = (limit) =>
         found.slice(0, limit).map(({ source, row }) => entryOf(source, noticeOf(row)));
