@@ -108,6 +108,8 @@ function has(title, word) {
 function isShortFor(title, word) {
   const letters = Array.from(word);
   if (letters.length < 2 || !letters.every((letter) => isIn(letter, SYLLABLES))) return false;
+  // Most titles lack a letter: only the last one may be another.
+  if (!letters.slice(0, -1).every((letter) => title.includes(letter))) return false;
   const isLast = (own, letter, next) =>
     own === letter || (next === letters.length - 1 && isBegunBy(own, letter));
   return runsOf(title).some(

@@ -115,7 +115,9 @@ export const pastOf = (data, sources, onRead) => {
           .flatMap((board) => foundIn(board, text, name, is))
           .filter(({ source, row }) => !isKnown(source.id, row.id));
       const exact = all("has", has);
-      const found = exact.length > 0 ? exact : all("mayMean", mayMean);
+      // A looser reading waits until nothing more comes.
+      const isEnough = exact.length > 0 || state === "reading";
+      const found = isEnough ? exact : all("mayMean", mayMean);
       found.sort(newestFirst);
       const entries = (limit) =>
         found.slice(0, limit).map(({ source, row }) => entryOf(source, noticeOf(row)));

@@ -18,6 +18,8 @@ import { words } from "../words.js";
 const t = words({
   ko: {
     title: "학과",
+    unknown: "‘{id}’라는 게시판이 없습니다. 주소가 바뀌었거나 잘못 적혔습니다.",
+    all: "모든 학과 보기",
     site: "게시판 홈",
     atom: "Atom 피드",
     older: "이전 공지 더 보기",
@@ -37,6 +39,8 @@ const t = words({
   },
   en: {
     title: "Department",
+    unknown: "There is no board “{id}”. Its address has changed, or is misspelt.",
+    all: "Show all departments",
     site: "Website",
     atom: "Atom feed",
     older: "Show older notices",
@@ -68,7 +72,7 @@ export const show = async (root, { source: id }, context) => {
   const marks = await marksOf(context);
   const feeds = feedsOf(context);
   const source = { id, name: id, base: null };
-  const state = { parts: [], fresh: 0, isBusy: true, text: "", limit: STEP, search: null };
+  const state = { parts: [], fresh: 0, isBusy: true, isListed: false, text: "", limit: STEP, search: null };
   const [near, far] = [sections(), sections()];
   let paging = pagingOf(context, source);
   const entries = () => state.parts.flatMap((part) => part.entries);
@@ -159,7 +163,11 @@ export const show = async (root, { source: id }, context) => {
   draw();
   await refresh();
   await begin();
-  for (const told of [context.ready, context.listed([id])]) told.then(draw);
+  context.ready.then(draw);
+  context.listed([id]).then(() => {
+    state.isListed = true;
+    draw();
+  });
   const again = async () => {
     await refresh();
     offer();
@@ -183,7 +191,26 @@ export const show = async (root, { source: id }, context) => {
 
 const keyOf = ({ id, revision }) => `${id}/${revision}`;
 
-const page = ({ context, source, listed, feed, state, marks, act, end, looked }) => html`
+/** A followed board may be in a list that is not read: it stays, until its reader lets it go. */
+const isKnown = (context, id, listed, feed) =>
+  listed !== undefined || isFollowed(context, id) || ["ok", "stored"].includes(feed?.state);
+
+const page = (of) => {
+  const { context, source, listed, feed, state } = of;
+  if (isKnown(context, source.id, listed, feed)) return known(of);
+  const isMissing = feed?.state === "missing" && !state.isBusy && state.isListed;
+  return html`
+    <h1>${t("title")}</h1>
+    ${feed ? networkLine([feed]) : nothing}
+    ${isMissing
+      ? html`<p class="empty">${t("unknown", { id: source.id })}</p>
+          <p><a class="button" href="#/sources">${t("all")}</a></p>`
+      : html`<p class="quiet center">${t("loading")}</p>`}
+    <div class="end"></div>
+  `;
+};
+
+const known = ({ context, source, listed, feed, state, marks, act, end, looked }) => html`
   <div class="row">
     <h1 class="grow">${source.name}</h1>
     ${followButton(context, { ...source }, act.redraw)}
