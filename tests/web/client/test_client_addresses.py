@@ -90,5 +90,9 @@ def test_a_choice_of_the_board_is_kept(opened: Opened, site: Site) -> None:
     page = follow(opened(), "cse")
     page.evaluate("location.hash = '#/settings'")
     page.get_by_label("알림을 누르면 게시판을 바로 열기").check()
+    page.wait_for_function("""async () => {
+      const {open} = await import(new URL("./app/store.js", document.baseURI).href);
+      return (await open()).get("settings", "boardFirst");
+    }""")
     page.reload()
     expect(page.get_by_label("알림을 누르면 게시판을 바로 열기")).to_be_checked()

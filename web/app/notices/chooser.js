@@ -135,7 +135,10 @@ const groupOf = (context, state, { site, name, entries }, redraw) => {
   };
   return html`<details class="group" ?open=${limit > 0} @toggle=${toggle}>
     <summary>
-      <span class="grow">${name || t("elsewhere")}</span>
+      <span class="grow"
+        >${name || t("elsewhere")}
+        ${name === site ? nothing : html`<span class="quiet">${site}</span>`}</span
+      >
       <span class="quiet">${t("count", { count: entries.length })}</span>
     </summary>
     ${limit > 0 ? rows(context, entries.slice(0, limit), redraw) : nothing}

@@ -6,6 +6,8 @@ import { words } from "../words.js";
 const t = words({
   ko: {
     newest: "게시판마다 최근 공지 {newest}건까지만 찾았습니다.",
+    newestHere: "최근 공지 {newest}건까지만 찾았습니다.",
+    failedHere: "기록의 일부를 받지 못했습니다.",
     back: "지난 공지도 찾기",
     reading: "지난 공지를 찾는 중입니다.",
     reached: "{year}년까지 찾았습니다.",
@@ -22,6 +24,8 @@ const t = words({
   },
   en: {
     newest: "Searched: the newest {newest} of each board.",
+    newestHere: "Searched: the newest {newest}.",
+    failedHere: "A part of the records could not be loaded.",
     back: "Look further back",
     reading: "Looking further back.",
     reached: "Searched back to {year}.",
@@ -59,16 +63,17 @@ export const pastHeading = () => html`<h2 class="past">${t("past")}</h2>`;
 /**
  * @param {object} of
  * @param {import("./past.js").Progress | null} of.progress null before the first search
+ * @param {boolean} of.isBoard whether it is the search of one board
  * @param {number} of.newest notices of a board that were searched
  * @param {number} of.count found further back
  * @param {() => void} of.onBack
  * @param {() => void} of.onStop
  */
-export const searched = ({ progress, newest, count, onBack, onStop }) => {
+export const searched = ({ progress, isBoard, newest, count, onBack, onStop }) => {
   const { state, reached, failed } = progress ?? { state: "new", reached: "", failed: 0 };
   if (state === "new") {
     return html`<div class="searched">
-      <p class="quiet">${t("newest", { newest })}</p>
+      <p class="quiet">${t(isBoard ? "newestHere" : "newest", { newest })}</p>
       <button @click=${onBack}>${t("back")}</button>
     </div>`;
   }
@@ -80,7 +85,7 @@ export const searched = ({ progress, newest, count, onBack, onStop }) => {
   return html`<div class="searched" aria-busy=${String(state === "reading")}>
     <p class="quiet">${lines.filter(Boolean).join(" ")}</p>
     ${failed > 0 && state === "stopped"
-      ? html`<p class="health warn">${t("failed", { failed })}</p>`
+      ? html`<p class="health warn">${t(isBoard ? "failedHere" : "failed", { failed })}</p>`
       : nothing}
     ${state === "reading" ? html`<button @click=${onStop}>${t("stop")}</button>` : nothing}
     ${state === "stopped"

@@ -56,8 +56,11 @@ export const searching = (context, sources, redraw) => {
       found = past?.find(text, (source, id) => own.has(`${source}/${id}`)) ?? found;
       return found;
     },
-    panel: (newest) =>
-      searched({ progress: past?.progress() ?? null, newest, count: found.count, onBack, onStop }),
+    /** @param {number} newest notices of a board that the list has; @param {boolean} isBoard */
+    panel: (newest, isBoard = false) => {
+      const progress = past?.progress() ?? null;
+      return searched({ progress, isBoard, newest, count: found.count, onBack, onStop });
+    },
     none: () => noneLine(text, past?.progress() ?? null),
     heading: pastHeading,
     end: () => {

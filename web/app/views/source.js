@@ -1,6 +1,6 @@
 /** One department: its newest notices, and older ones as one scrolls. */
 
-import { safeLink, search } from "../../uring.js";
+import { clean, cut, safeLink, search } from "../../uring.js";
 import { html, nothing, render } from "../../vendor/lit-html.js";
 import { healthLine } from "../health.js";
 import { sourceOf } from "../index.js";
@@ -62,6 +62,8 @@ const t = words({
 
 /** Rows of a search are added in steps. */
 const STEP = 60;
+/** An address may say anything. */
+const LONGEST_ID = 60;
 
 /** @returns {string} */
 export const title = ({ source }, context) =>
@@ -200,10 +202,10 @@ const page = (of) => {
   if (isKnown(context, source.id, listed, feed)) return known(of);
   const isMissing = feed?.state === "missing" && !state.isBusy && state.isListed;
   return html`
-    <h1>${t("title")}</h1>
+    <h1>${isMissing ? t("title") : source.name}</h1>
     ${feed ? networkLine([feed]) : nothing}
     ${isMissing
-      ? html`<p class="empty">${t("unknown", { id: source.id })}</p>
+      ? html`<p class="empty">${t("unknown", { id: cut(clean(source.id), LONGEST_ID) })}</p>
           <p><a class="button" href="#/sources">${t("all")}</a></p>`
       : html`<p class="quiet center">${t("loading")}</p>`}
     <div class="end"></div>
@@ -243,7 +245,7 @@ const searchedList = ({ state, looked, marks, act }) => {
   const before = past?.entries(Math.max(0, state.limit - newest.length)) ?? [];
   const none = state.search ? state.search.none() : t("noneNewest", { text: state.text });
   return html`
-    ${state.search ? state.search.panel(all) : nothing}
+    ${state.search ? state.search.panel(all, true) : nothing}
     ${count === 0 ? html`<p class="empty">${none}</p>` : nothing}
     ${near(newest.slice(0, state.limit), { marks, ...act })}
     ${before.length > 0 ? state.search.heading() : nothing} ${far(before, { marks, ...act })}
