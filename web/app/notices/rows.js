@@ -44,6 +44,8 @@ const t = words({
 
 /** Rows of one element: a busy day, or many notices without a date, are several. */
 const MOST_ROWS = 60;
+const HEADING_HEIGHT = 54;
+const ROW_HEIGHT = 84;
 
 /** The button that opens a link in a tab; the right one opens a menu. */
 const MIDDLE = 1;
@@ -82,13 +84,19 @@ export const sections = () => {
       const key = `${part.day} ${part.number}`;
       const section = known.get(key) ?? { element: newSection(), said: "" };
       const said = saidOf(part, options);
-      if (section.said !== said) render(sectionOf(part, options), section.element);
+      if (section.said !== said) {
+        render(sectionOf(part, options), section.element);
+        section.element.style.containIntrinsicSize = `auto ${heightOf(part)}px`;
+      }
       drawn.set(key, { ...section, said });
     }
     known = drawn;
     return [...drawn.values()].map(({ element }) => element);
   };
 };
+
+/** About what a part takes that was not laid out yet: the bar beside the list says how long it is. */
+const heightOf = ({ number, entries }) => (number === 0 ? HEADING_HEIGHT : 0) + entries.length * ROW_HEIGHT;
 
 const newSection = () => {
   const element = document.createElement("section");
