@@ -46,7 +46,7 @@ class _Row(NamedTuple):
 class YearIndex:
     """An index in the making, to which months are added, the newest first.
 
-    It names the months that it has, and those that readers have to take from the archive.
+    It names its months, and the months that are in the archive alone.
 
     Args:
         source: its id.
@@ -158,7 +158,7 @@ def _read(line: Line) -> list[tuple[str, _Row]]:
 
 
 def _text(value: Any, longest: int) -> str | None:
-    """Return a text that can be written, cut to so many characters; None for another value."""
+    """Return a text that can be written, cut to this number of characters; None for another value."""
     return value[:longest].encode(errors="replace").decode() if isinstance(value, str) else None
 
 

@@ -124,7 +124,7 @@ class SearchIndexer:
         return Indexing(key, stored, book, sources, month)
 
     def work(self, indexing: Indexing, time_left: Callable[[], float]) -> bool:
-        """Index what is left, up to `MOST_FILES`; return whether all is done.
+        """Index what is left, `MOST_FILES` files at most; return whether all is done.
 
         The book is written last: after a death the same indexes are made again, of the same bytes.
 
