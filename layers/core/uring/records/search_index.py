@@ -158,7 +158,7 @@ def _read(line: Line) -> list[tuple[str, _Row]]:
 
 
 def _text(value: Any, longest: int) -> str | None:
-    """Return a text that can be written, cut to this number of characters; None for another value."""
+    """Return a text that can be written, cut to this length; None for another value."""
     return value[:longest].encode(errors="replace").decode() if isinstance(value, str) else None
 
 
