@@ -8,6 +8,7 @@ import { log } from "./app/push/log.js";
 import { receiver } from "./app/push/received.js";
 import { remind } from "./app/push/reminders.js";
 import { open } from "./app/store.js";
+import { within } from "./app/within.js";
 
 /** All that the page can need without a network; the first one names the release. */
 const ASSETS = [
@@ -30,6 +31,7 @@ const ASSETS = [
   "./app/notices/feeds.js",
   "./app/notices/follow.js",
   "./app/notices/followed.js",
+  "./app/notices/groups.js",
   "./app/notices/list.js",
   "./app/notices/marks.js",
   "./app/notices/notice.js",
@@ -63,8 +65,14 @@ const ASSETS = [
   "./app/rules/changes.js",
   "./app/rules/difference.js",
   "./app/rules/markdown.js",
+  "./app/search/board.js",
+  "./app/search/panel.js",
+  "./app/search/past.js",
+  "./app/search/rows.js",
+  "./app/search/searching.js",
   "./app/settings.js",
   "./app/shards.js",
+  "./app/share.js",
   "./app/source_row.js",
   "./app/store.js",
   "./app/transfer/checks.js",
@@ -112,6 +120,7 @@ const ASSETS = [
   "./uring/changed.js",
   "./uring/decide.js",
   "./uring/keywords.js",
+  "./uring/layout.js",
   "./uring/lines.js",
   "./uring/messages.js",
   "./uring/months.js",
@@ -125,6 +134,7 @@ const ENTRIES = ["./", "./manifest.webmanifest", "./config.json"];
 const IS_RELEASE = /^\.\/r\//.test(ASSETS[0]);
 const CACHE = `shell ${registration.scope} ${ASSETS[0]}`;
 const PATIENCE_MS = 5_000;
+const STORAGE_MS = 1_000;
 
 const absolute = (address) => new URL(address, location.href).href;
 const assets = new Set(ASSETS.map(absolute));
@@ -216,9 +226,25 @@ addEventListener("message", (event) => {
 
 addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const { route = "#/", url } = event.notification.data ?? {};
-  event.waitUntil(event.action === "board" && url ? clients.openWindow(url) : show(route));
+  event.waitUntil(follow(event));
 });
+
+/** Open the board where its button was pressed, or the reader chose so; else the notice's page. */
+const follow = async ({ action, notification }) => {
+  const { route = "#/", url } = notification.data ?? {};
+  const isBoard = Boolean(url) && (action === "board" || (await isBoardFirst()));
+  return isBoard ? clients.openWindow(url) : show(route);
+};
+
+/** A tap opens something soon: a disk that is slow costs the choice. */
+const isBoardFirst = async () => {
+  try {
+    const chosen = open().then((store) => store.get("settings", "boardFirst"));
+    return (await within(STORAGE_MS, chosen)) === true;
+  } catch {
+    return false;
+  }
+};
 
 /** Show a route in the window that is open, or in a new one. */
 const show = async (route) => {

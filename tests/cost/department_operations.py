@@ -30,6 +30,8 @@ from uring.objects import Listed, Stored
 from uring.push.notifier import Notifier
 from uring.watch.memory import memory_key
 from uring.watch.monitor import Monitor, WatchedFamily
+from uring.watch.publish import Publisher
+from uring.watch.search import SearchIndexer
 
 
 def _department(source: str) -> dict[str, Any]:
@@ -153,6 +155,7 @@ def count_notices(bench: Bench) -> None:
     ):
         _count_checks(bench, world, name, pause, more)
     _count_push(bench, world)
+    _count_indexes(bench, world)
 
 
 def _count_checks(bench: Bench, world: Departments, name: str, pause: timedelta, more: int) -> None:
@@ -172,6 +175,20 @@ def _count_checks(bench: Bench, world: Departments, name: str, pause: timedelta,
     each = bench.found[f"watch.{name}"] = less(two, one)
     written = less(less(one, each), bench.found["watch.run"])
     bench.found["watch.written"] = replace(written, stored_bytes=_bytes_of_a_source())
+
+
+def _count_indexes(bench: Bench, world: Departments) -> None:
+    """Count the search index of a department, once its month is over."""
+    indexer = SearchIndexer(world.bucket, Publisher(world.bucket, world.telemetry), world.telemetry)
+    one, two = (
+        bench.measure(
+            "",
+            world.telemetry,
+            lambda book=book, ids=ids: indexer.work(indexer.look(book, ids, "209912"), lambda: 60),
+        )
+        for book, ids in (("one", DEPARTMENTS[:1]), ("two", DEPARTMENTS[1:]))
+    )
+    bench.found["watch.indexed"] = less(two, one)
 
 
 def _bytes_of_a_source() -> int:

@@ -148,6 +148,7 @@ def exercised_with(name: str) -> str:
     return "seeds" if family == "watches" else family
 
 
+_OLD_LINE: Final = {"id": "1", "revision": 1, "title": "옛 공지"}
 LANGUAGE: Final = ("translate", "bedrock-runtime")
 
 
@@ -414,6 +415,9 @@ def _divide(stage: Stage) -> None:
     for shard, bounds in ((further, {}), (first, {"shards": [further.begin]})):
         own = [entry for entry in entries if shard.has(entry["id"])]
         upload(stage, shard.key("config/sitemap.json"), {**bounds, "sources": own})
+        for entry in own:
+            # A closed month, for the search index.
+            upload(stage, f"data/{entry['id']}/archive/202001.jsonl", _OLD_LINE)
 
 
 def _exercise_weather(

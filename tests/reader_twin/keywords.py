@@ -1,15 +1,20 @@
 """Keywords and searches over titles, in Korean as people type it."""
 
-from collections.abc import Sequence
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
-from reader_twin.text import fold_case
+from reader_twin.layout import in_korean, in_latin
+from reader_twin.text import clean, fold_case
 
 T = TypeVar("T")
 
 _SYLLABLES: Final = ("\uac00", "\ud7a3")
 _INITIALS: Final = ("\u1100", "\u1112")
 _A_SYLLABLE_EACH: Final = 588
+_FINALS: Final = 28
+_RUN: Final = re.compile("[\uac00-\ud7a3]+")
 
 
 def matches(record: Any, keywords: Any) -> str | None:
@@ -37,10 +42,27 @@ def search(items: Sequence[T], text: Any) -> list[T]:
     """Return the items, in their order, whose title or name has all words of a text.
 
     A consonant stands for every syllable that begins with it: ㅋㅍ finds 컴퓨터. All items are
-    returned where the text is empty.
+    returned where the text is empty. Where nothing has all words, a word may also be an
+    abbreviation (컴공 of 컴퓨터공학과), end in a syllable that is not yet whole (장하 of 장학), or
+    be typed with the wrong keyboard (``qjqgkr`` of 법학).
     """
     words = _words(fold_case(text))
-    return [item for item in items if _has_all(_text_of(item, ("title", "name")), words)]
+    typed = _words(unicodedata.normalize("NFKC", clean(text)))
+    titles = [_text_of(item, ("title", "name")) for item in items]
+    found = [item for item, title in zip(items, titles, strict=True) if _has_all(title, words)]
+    if found:
+        return found
+    readings = [
+        [*filter(None, (word, in_korean(typed[at] if at < len(typed) else word), in_latin(word)))]
+        for at, word in enumerate(words)
+    ]
+    return [
+        item
+        for item, title in zip(items, titles, strict=True)
+        if all(
+            any(_has(title, word) or _is_short_for(title, word) for word in own) for own in readings
+        )
+    ]
 
 
 def _text_of(record: Any, fields: Sequence[str]) -> str:
@@ -62,11 +84,42 @@ def _has(title: str, word: str) -> bool:
         return True
     if not any(_is_in(letter, _INITIALS) for letter in word):
         return False
+    return _is_within(title, word, lambda own, letter, _: _is_letter(own, letter))
+
+
+def _is_short_for(title: str, word: str) -> bool:
+    """Return whether a word begins like one of the title and has its syllables in order."""
+    if len(word) < 2 or not all(_is_in(letter, _SYLLABLES) for letter in word):
+        return False
+
+    def is_last(own: str, letter: str, at: int) -> bool:
+        return own == letter or (at == len(word) - 1 and _is_begun_by(own, letter))
+
+    runs = _RUN.findall(title)
+    return any(_is_in_order(run, word, is_last) or _is_within(run, word, is_last) for run in runs)
+
+
+def _is_in_order(run: str, word: str, is_same: Callable[[str, str, int], bool]) -> bool:
+    if not is_same(run[0], word[0], 0):
+        return False
+    at = 0
+    for own in run:
+        at += at < len(word) and is_same(own, word[at], at)
+    return at == len(word)
+
+
+def _is_within(title: str, word: str, is_same: Callable[[str, str, int], bool]) -> bool:
     starts = range(len(title) - len(word) + 1)
     return any(
-        all(_is_letter(title[start + at], letter) for at, letter in enumerate(word))
+        all(is_same(title[start + at], letter, at) for at, letter in enumerate(word))
         for start in starts
     )
+
+
+def _is_begun_by(own: str, letter: str) -> bool:
+    """Return whether a syllable without a final consonant begins another one: 하 begins 학."""
+    one, other = (ord(each) - ord(_SYLLABLES[0]) for each in (own, letter))
+    return other % _FINALS == 0 and one - one % _FINALS == other
 
 
 def _is_letter(own: str, letter: str) -> bool:

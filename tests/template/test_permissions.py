@@ -169,7 +169,7 @@ def test_the_monitor_reads_states_and_cannot_touch_what_the_worker_publishes(
     full_stack: Stack,
 ) -> None:
     feeds = ("*/feed.json", "*/feed.atom", "*/due.ics")
-    derived = ("index.json", "index.*.json", "*/health.json", *feeds)
+    derived = ("index.json", "index.*.json", "*/health.json", "*/search/*", *feeds)
     both = {"Bucket/state/monitor/*", *(f"Bucket/data/{name}" for name in derived)}
     assert _of(full_stack, "Monitor") == {
         ("logs:CreateLogStream", "MonitorLogGroup"),
@@ -180,6 +180,7 @@ def test_the_monitor_reads_states_and_cannot_touch_what_the_worker_publishes(
         ("s3:GetObject", "Bucket/state/regulations/*"),
         ("s3:GetObject", "Bucket/state/seeds/*"),
         ("s3:GetObject", "Bucket/state/weather/*"),
+        ("s3:GetObject", "Bucket/data/*/archive/*"),
         ("sns:Publish", "AlarmTopic"),
         ("lambda:InvokeFunction", f"Monitor:{ALIAS}"),
         *(("s3:GetObject", resource) for resource in both),

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from itertools import chain, repeat
 from typing import Any
 
 import pytest
@@ -119,7 +120,7 @@ def test_no_source_is_begun_behind_an_error(
 
 
 def test_what_there_is_no_time_for_is_left(world: SideBySide) -> None:
-    seconds = iter([60.0] * 5 + [20.0] * len(IDS))
+    seconds = chain([60.0] * 5, repeat(20.0))
     world.monitor.run(lambda: next(seconds))
     bodies = world.bucket.bodies()
     assert sum(f"data/{source}/health.json" in bodies for source in IDS) == 5

@@ -43,7 +43,8 @@ export const VIEWS = {
       return AIRPORT.test(airport) ? link("weather", airport) : link("weather");
     },
   },
-  watches: { place: "lists", knows: () => false, page: () => link("lists") },
+  // For operators: settings lead there.
+  watches: { place: "", knows: () => false, page: () => link("lists") },
 };
 
 /**

@@ -19,7 +19,6 @@ const t = words({
     sources: "학과",
     rules: "규정",
     weather: "항공기상",
-    lists: "목록",
     settings: "설정",
     menu: "주 메뉴",
     nothing: "그런 페이지가 없습니다.",
@@ -31,7 +30,6 @@ const t = words({
     sources: "Boards",
     rules: "Rules",
     weather: "Weather",
-    lists: "Lists",
     settings: "Settings",
     menu: "Main menu",
     nothing: "There is no such page.",
@@ -44,7 +42,14 @@ const t = words({
 const STORAGE_MS = 1_000;
 
 /** Of views that are not in the menu: the first part of their routes → the place they belong to. */
-const WITHIN = { kept: "", due: "", item: "sources", source: "sources", rule: "rules" };
+const WITHIN = {
+  kept: "",
+  due: "",
+  item: "sources",
+  source: "sources",
+  rule: "rules",
+  lists: "settings",
+};
 
 /** Where the focus goes in a view that the reader went to. */
 const HEADING = "h1";
@@ -74,7 +79,7 @@ const main = async () => {
   const navigation = (index) => {
     const lists = listsOf(index).filter(({ list }) => hasSources(index, list));
     const views = new Set(["notices", ...lists.map(({ view }) => view)]);
-    const viewed = Object.keys(VIEWS).filter((view) => views.has(view));
+    const viewed = Object.keys(VIEWS).filter((view) => views.has(view) && VIEWS[view].place);
     const others = lists.filter(({ view }) => !Object.hasOwn(VIEWS, view));
     const places = [
       ["", "home", t("home")],

@@ -9,6 +9,8 @@ const DEFAULTS = {
   favourites: [],
   rules: { sources: {}, quiet: null },
   shortcuts: true,
+  /** Whether a tap on a banner opens the board, not the notice's page here. */
+  boardFirst: false,
   push: null,
   /** Whether the reader has answered the question of pushes. */
   asked: false,

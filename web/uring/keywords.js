@@ -1,11 +1,13 @@
 /** Keywords and searches over titles, in Korean as people type it. */
 
+import { inKorean, inLatin } from "./layout.js";
 import { isObject } from "./lines.js";
-import { foldCase } from "./text.js";
+import { clean, foldCase } from "./text.js";
 
 const SYLLABLES = [0xac00, 0xd7a3];
 const INITIALS = [0x1100, 0x1112];
 const A_SYLLABLE_EACH = 588;
+const FINALS = 28;
 
 /**
  * Return the first keyword that a record has in its title or category.
@@ -37,7 +39,9 @@ export function matches(record, keywords) {
 /**
  * Return the items whose title or name has all words of a text.
  *
- * A consonant stands for every syllable that begins with it: ㅋㅍ finds 컴퓨터.
+ * A consonant stands for every syllable that begins with it: ㅋㅍ finds 컴퓨터. Where nothing has all
+ * words, a word may also be an abbreviation (컴공 of 컴퓨터공학과), end in a syllable that is not yet
+ * whole (장하 of 장학), or be typed with the wrong keyboard (`qjqgkr` of 법학).
  *
  * @template {object} T
  * @param {T[]} items
@@ -45,11 +49,42 @@ export function matches(record, keywords) {
  * @returns {T[]} in their order
  */
 export function search(items, text) {
+  const all = Array.isArray(items) ? items : [];
+  const { has, mayMean } = finderOf(text);
+  const found = all.filter((item) => has(titleOf(item)));
+  return found.length > 0 ? found : all.filter((item) => mayMean(titleOf(item)));
+}
+
+/**
+ * Return what a search asks of a title, which is folded by `foldCase`.
+ *
+ * @param {string} text
+ * @returns {{has: (title: string) => boolean, mayMean: (title: string) => boolean}} `has` all words;
+ *   `mayMean` them in a looser reading
+ */
+export function finderOf(text) {
   const words = wordsOf(foldCase(text));
-  return (Array.isArray(items) ? items : []).filter((item) => {
-    const title = textOf(item, ["title", "name"]);
-    return words.every((word) => has(title, word));
-  });
+  const typed = wordsOf(clean(text).normalize("NFKC"));
+  const readings = words.map((word, at) =>
+    [word, inKorean(typed[at] ?? word), inLatin(word)].filter(Boolean),
+  );
+  return {
+    has: (title) => words.every((word) => has(title, word)),
+    mayMean: (title) =>
+      readings.every((own) => own.some((word) => has(title, word) || isShortFor(title, word))),
+  };
+}
+
+/** Titles are folded once: a search is asked for at each letter. */
+const folded = new WeakMap();
+function titleOf(item) {
+  if (!isObject(item)) return "\n";
+  const { title, name } = item;
+  const known = folded.get(item);
+  if (known !== undefined && known.title === title && known.name === name) return known.text;
+  const text = textOf(item, ["title", "name"]);
+  folded.set(item, { title, name, text });
+  return text;
 }
 
 function textOf(record, fields) {
@@ -66,8 +101,44 @@ function has(title, word) {
   if (title.includes(word)) return true;
   const letters = Array.from(word);
   if (!letters.some((letter) => isIn(letter, INITIALS))) return false;
-  const own = Array.from(title);
-  return own.some((_, at) => letters.every((letter, next) => isLetter(own[at + next], letter)));
+  return isWithin(Array.from(title), letters, isLetter);
+}
+
+/** Return whether a word begins like one of the title and has its syllables in order. */
+function isShortFor(title, word) {
+  const letters = Array.from(word);
+  if (letters.length < 2 || !letters.every((letter) => isIn(letter, SYLLABLES))) return false;
+  // Most titles lack a letter: only the last one may be another.
+  if (!letters.slice(0, -1).every((letter) => title.includes(letter))) return false;
+  const isLast = (own, letter, next) =>
+    own === letter || (next === letters.length - 1 && isBegunBy(own, letter));
+  return runsOf(title).some(
+    (run) => isInOrder(run, letters, isLast) || isWithin(run, letters, isLast),
+  );
+}
+
+function runsOf(title) {
+  return (title.match(/[\uac00-\ud7a3]+/g) ?? []).map((run) => Array.from(run));
+}
+
+function isInOrder(run, letters, isSame) {
+  if (!isSame(run[0], letters[0], 0)) return false;
+  let next = 0;
+  for (const own of run) if (next < letters.length && isSame(own, letters[next], next)) next += 1;
+  return next === letters.length;
+}
+
+function isWithin(own, letters, isSame) {
+  return own.some((_, at) =>
+    letters.every((letter, next) => isSame(own[at + next], letter, next)),
+  );
+}
+
+/** Return whether a syllable without a final consonant begins another one: 하 begins 학. */
+function isBegunBy(own, letter) {
+  if (own === undefined) return false;
+  const [one, other] = [own, letter].map((each) => each.codePointAt(0) - SYLLABLES[0]);
+  return other % FINALS === 0 && one - (one % FINALS) === other;
 }
 
 function isLetter(own, letter) {

@@ -88,6 +88,7 @@ def use_notices(usage: Usage) -> None:
     usage.compute("notices", "NoticeWorker", work.tls_milliseconds * checks)
     usage.operate("notices", "watch.heartbeat", beats)
     usage.operate("notices", "watch.changed", changed)
+    usage.operate("notices", "watch.indexed", work.departments)
     batches = ceil(checks / ticks / work.batch)
     seconds = waiting(work, work.batch)
     usage.invoke(

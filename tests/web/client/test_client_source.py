@@ -153,11 +153,12 @@ def test_a_department_says_how_it_is_and_where_it_is_read(site: Site, opened: Op
     assert page.get_by_role("link", name="게시판 홈").count() == 0
 
 
-def test_a_department_that_nobody_publishes_is_empty(site: Site, opened: Opened) -> None:
+def test_a_department_that_nobody_publishes_is_unknown(site: Site, opened: Opened) -> None:
     """Its name may be anything; nothing is asked outside of data/."""
     site.put("index.json", {"departments": []})
     page = opened("#/source/..%2F..%2Fconfig.json")
-    expect(page.locator(".empty")).to_have_text("아직 게시된 공지가 없습니다.")
+    expect(page.locator(".empty")).to_contain_text("config.json")
+    expect(page.locator(".follow")).to_have_count(0)
     assert not [path for _, path, _, _ in site.log if path.endswith("latest.json")]
 
 

@@ -1,6 +1,6 @@
 /** Choosing departments: a search by name or initial consonants, and a button each. */
 
-import { foldCase, search } from "../../uring.js";
+import { clean, search } from "../../uring.js";
 import { html, nothing } from "../../vendor/lit-html.js";
 import { healthOf } from "../health.js";
 import { entriesIn, listsOf, sourceFrom } from "../index.js";
@@ -8,6 +8,7 @@ import { link } from "../link.js";
 import { objectOf } from "../values.js";
 import { words } from "../words.js";
 import { followButton } from "./follow.js";
+import { groupsOf } from "./groups.js";
 
 const t = words({
   ko: {
@@ -21,6 +22,8 @@ const t = words({
     whole: "학과 목록을 모두 읽었습니다.",
     left: "{count}곳 더 있습니다. 이름을 입력하면 좁혀집니다.",
     more: "더 보기",
+    count: "{count}곳",
+    elsewhere: "주소 없음",
     empty: "등록된 학과가 없습니다.",
     offline: "목록을 받지 못했습니다. 인터넷 연결을 확인해 주세요.",
     again: "다시 시도",
@@ -36,6 +39,8 @@ const t = words({
     whole: "All lists of departments are read.",
     left: "{count} more: type to narrow.",
     more: "Show more",
+    count: "{count}",
+    elsewhere: "without an address",
     empty: "There are no departments.",
     offline: "The list could not be loaded. Check your connection.",
     again: "Try again",
@@ -44,6 +49,8 @@ const t = words({
 
 /** Rows are added in steps: a phone lays out a thousand of them in a second. */
 const STEP = 100;
+/** So many departments are one list; more are grouped by their university. */
+const UNGROUPED = 60;
 
 /**
  * @typedef {object} State
@@ -51,6 +58,7 @@ const STEP = 100;
  * @property {string[]} order ids that stood first when the view began, so that no row moves under
  *   the finger
  * @property {number} limit rows at the most
+ * @property {Map<string, number>} open rows at the most of each group that stands open, by its site
  * @property {{index: any, text: string, entries: any[]} | null} found what the text left of an index
  * @property {boolean} isReading whether further lists are on their way
  * @property {() => boolean} isWanted whether the view still stands
@@ -81,9 +89,15 @@ export const chooser = (context, state, redraw) => {
   };
   const shown = found.slice(0, state.limit).map((entry) => sourceFrom(entry, "", "notices"));
   const rest = found.length - shown.length;
-  return html`
+  const groups = state.text === "" ? groupsIn(context.index) : [];
+  const isGrouped = groups.length > 1 && found.length > UNGROUPED;
+  const head = html`
     <input type="search" aria-label=${t("search")} placeholder=${t("search")} @input=${type} />
     ${progress(lists, state, () => readAll(context, state, redraw))}
+  `;
+  if (isGrouped) return html`${head} ${grouped(context, state, groups, redraw)}`;
+  return html`
+    ${head}
     ${found.length === 0
       ? noneFound(lists, state)
       : html`<ul class="list">
@@ -94,6 +108,55 @@ export const chooser = (context, state, redraw) => {
           <button class="wide" @click=${more}>${t("more")}</button>`
       : nothing}
   `;
+};
+
+/** What stood first when the view began, then a group for each university. */
+const grouped = (context, state, groups, redraw) => {
+  const isFirst = ({ id }) => state.order.includes(id);
+  const followed = departmentsOf(context.index).filter(isFirst);
+  return html`
+    ${followed.length > 0 ? rows(context, followed, redraw) : nothing}
+    ${groups.map((group) => groupOf(context, state, group, redraw))}
+  `;
+};
+
+const groupOf = (context, state, { site, name, entries }, redraw) => {
+  const limit = state.open.get(site) ?? 0;
+  const toggle = (event) => {
+    const isOpen = event.target.open;
+    if (isOpen === limit > 0) return;
+    if (isOpen) state.open.set(site, STEP);
+    else state.open.delete(site);
+    redraw();
+  };
+  const more = () => {
+    state.open.set(site, limit + STEP);
+    redraw();
+  };
+  return html`<details class="group" ?open=${limit > 0} @toggle=${toggle}>
+    <summary>
+      <span class="grow"
+        >${name || t("elsewhere")}
+        ${name === site ? nothing : html`<span class="quiet">${site}</span>`}</span
+      >
+      <span class="quiet">${t("count", { count: entries.length })}</span>
+    </summary>
+    ${limit > 0 ? rows(context, entries.slice(0, limit), redraw) : nothing}
+    ${limit > 0 && entries.length > limit
+      ? html`<button class="wide" @click=${more}>${t("more")}</button>`
+      : nothing}
+  </details>`;
+};
+
+const rows = (context, entries, redraw) => html`<ul class="list">
+  ${entries.map((entry) => row(context, sourceFrom(entry, "", "notices"), redraw))}
+</ul>`;
+
+const groups = new WeakMap();
+const groupsIn = (published) => {
+  const entries = departmentsOf(published);
+  if (!groups.has(entries)) groups.set(entries, groupsOf(entries));
+  return groups.get(entries);
 };
 
 const noneFound = (lists, { text }) =>
@@ -114,16 +177,12 @@ const progress = (lists, state, again) => {
   </p>`;
 };
 
-/**
- * Return what a text leaves, followed ones first. Of a hundred thousand names a search takes half a
- * second: a letter more searches in what was found, and a click not at all.
- */
+/** Return what a text leaves, followed ones first; a click searches nothing anew. */
 const foundIn = (index, state) => {
   const { found } = state;
-  const text = foldCase(state.text);
+  const text = clean(state.text);
   if (found?.index === index && found.text === text) return found.entries;
-  const isMore = found?.index === index && text.startsWith(found.text);
-  const all = isMore ? found.entries : departmentsOf(index);
+  const all = departmentsOf(index);
   const left = text ? search(all, text) : all;
   const isFirst = ({ id }) => state.order.includes(id);
   const entries = [...left.filter(isFirst), ...left.filter((entry) => !isFirst(entry))];
@@ -197,6 +256,7 @@ export const chooserState = ({ settings }, isWanted) => ({
   text: "",
   order: [...settings.get("favourites")],
   limit: STEP,
+  open: new Map(),
   found: null,
   isReading: false,
   isWanted,

@@ -31,6 +31,17 @@ export const followedOf = (context, marks) => {
   const feeds = feedsOf(context);
   const nameOf = (id) =>
     feeds.get(id)?.name || sourceOf(context.index, id)?.name || ruleOf(context, id).name || id;
+  const known = new Map();
+  /** The entries of a feed, made once of what was loaded. */
+  const entriesOf = (feed) => {
+    const [{ id, base, notices, histories }, name] = [feed, nameOf(feed.id)];
+    const former = known.get(id);
+    if (former?.feed === feed && former.name === name) return former.entries;
+    const source = { id, name, base };
+    const entries = notices.map((notice) => entryOf(source, notice, histories.get(notice.id)));
+    known.set(id, { feed, name, entries });
+    return entries;
+  };
   const loaded = () => ids.map(feeds.get).filter((feed) => feed !== undefined);
   /** Past the browser's own copy, at the start too: a push may have brought the reader here. */
   const refresh = async () => {
@@ -42,13 +53,7 @@ export const followedOf = (context, marks) => {
     nameOf,
     loaded,
     /** @returns {import("./days.js").Entry[]} newest first */
-    entries: () =>
-      loaded()
-        .flatMap(({ id, base, notices, histories }) => {
-          const source = { id, name: nameOf(id), base };
-          return notices.map((notice) => entryOf(source, notice, histories.get(notice.id)));
-        })
-        .sort(newestFirst),
+    entries: () => loaded().flatMap(entriesOf).sort(newestFirst),
     refresh,
     /** Load what a push told of. */
     afterPush: feeds.afterPush,

@@ -6,7 +6,7 @@ import { dayOf, now } from "../clock.js";
 import { clockTime, words } from "../words.js";
 import { followedOf } from "./followed.js";
 import { actionsOf, marksOf } from "./marks.js";
-import { days } from "./rows.js";
+import { sections } from "./rows.js";
 import { shortcuts } from "./shortcuts.js";
 import { networkLine, troubleList } from "./troubles.js";
 
@@ -28,9 +28,10 @@ const t = words({
     more: "더 보기",
     found: "{count}건",
     noneUnread: "안 읽은 공지가 없습니다. 새 글이 오면 여기에 나타납니다.",
-    noneFound: "‘{text}’에 맞는 공지가 없습니다.",
+    noneNewest: "최근 공지에는 ‘{text}’에 맞는 것이 없습니다.",
     none: "아직 공지가 없습니다.",
     done: "모두 읽음으로 표시했습니다.",
+    doneOlder: "그 이전의 공지를 읽음으로 표시했습니다.",
     undone: "되돌렸습니다.",
     refreshed: "새로 고쳤습니다.",
   },
@@ -51,9 +52,10 @@ const t = words({
     more: "Show more",
     found: "{count} found",
     noneUnread: "Nothing unread. New notices will appear here.",
-    noneFound: "No notice matches “{text}”.",
+    noneNewest: "None of the newest notices matches “{text}”.",
     none: "There are no notices yet.",
     done: "Everything is marked as read.",
+    doneOlder: "Everything from there on is marked as read.",
     undone: "Undone.",
     refreshed: "Refreshed.",
   },
@@ -74,16 +76,30 @@ const STEP = 60;
 export const list = async (root, context) => {
   const marks = await marksOf(context);
   const followed = followedOf(context, marks);
-  const state = { filter: "all", text: "", limit: STEP, fresh: 0, undo: null };
+  const state = { filter: "all", text: "", limit: STEP, fresh: 0, undo: null, search: null };
   Object.assign(state, { entries: [], feeds: [] });
   const isUnread = ({ source, notice }) => marks.isUnread(source.id, notice);
   const isChosen = (entry) => state.filter === "all" || isUnread(entry);
-  const found = () => search(state.entries, state.text);
+  const [near, far] = [sections(), sections()];
+  const isLooking = () => state.text !== "" && state.filter === "all" && state.search !== null;
+  /** What is listed: of the newest notices, and of those further back. */
+  const found = () => {
+    const newest = search(state.entries, state.text);
+    const past = isLooking() ? state.search.find(state.text, followed.entries()) : null;
+    return { newest, past, count: newest.length + (past?.count ?? 0) };
+  };
+  const shown = () => {
+    const { newest, past } = found();
+    return [...newest, ...(past?.entries(state.limit) ?? [])].slice(0, state.limit);
+  };
+  const sources = () =>
+    followed.loaded().map(({ id, base, updated }) => ({ id, name: followed.nameOf(id), base, updated }));
 
   const draw = () => {
     const unread = followed.entries().filter(isUnread).length;
     navigator.setAppBadge?.(unread).catch(() => {});
-    render(page({ context, state, followed, marks, unread, found: found(), act }), root);
+    const lists = { near, far, isLooking: isLooking() };
+    render(page({ context, state, followed, marks, unread, found: found(), lists, act }), root);
   };
   /** Take over what has come. */
   const take = () => {
@@ -106,9 +122,9 @@ export const list = async (root, context) => {
   };
   const act = {
     ...actionsOf(marks, draw),
-    more: () => {
-      const isMore = state.limit < found().length;
-      state.limit += isMore ? STEP : 0;
+    more: (rows = STEP) => {
+      const isMore = state.limit < found().count;
+      state.limit += isMore ? rows : 0;
       if (isMore) draw();
       return isMore;
     },
@@ -116,10 +132,23 @@ export const list = async (root, context) => {
       Object.assign(state, { filter, limit: STEP });
       take();
     },
-    type: (event) => {
-      Object.assign(state, { text: event.target.value, limit: STEP });
+    type: async (event) => {
+      Object.assign(state, { text: event.target.value.trim(), limit: STEP });
       draw();
-      context.say(t("found", { count: found().length }));
+      context.say(t("found", { count: found().count }));
+      if (state.text === "" || state.search !== null) return;
+      try {
+        const { searching } = await import("../search/searching.js");
+        state.search ??= searching(context, sources, draw);
+        draw();
+      } catch (error) {
+        console.warn("no further search:", error);
+      }
+    },
+    older: async (at) => {
+      state.undo = await marks.openEach(state.entries.slice(at));
+      draw();
+      context.say(t("doneOlder"));
     },
     readAll: async () => {
       // What was offered and not shown yet stays unread.
@@ -154,11 +183,14 @@ export const list = async (root, context) => {
     await followed.afterPush(source, detectedAt);
     offer();
   };
-  const ends = [shortcuts(root, context, (position) => act.onToggle(found()[position]))];
+  const ends = [
+    shortcuts(root, context, (position) => act.onToggle(shown()[position])),
+    () => state.search?.end(),
+  ];
   // The first list does not wait for it, and stays without it.
   try {
     const { attend } = await import("./attend.js");
-    ends.push(attend(root, { more: act.more, again, pushed }));
+    ends.push(attend(root, { more: () => act.more(), again, pushed }));
   } catch (error) {
     console.warn("not attended to:", error);
   }
@@ -167,7 +199,7 @@ export const list = async (root, context) => {
 
 const keyOf = ({ source, notice }) => `${source.id}/${notice.id}/${notice.revision}`;
 
-const page = ({ context, state, followed, marks, unread, found, act }) => html`
+const page = ({ context, state, followed, marks, unread, found, lists, act }) => html`
   <div class="row heading">
     <h1 class="grow">${t("title")}</h1>
     <span class="quiet">${asOf(followed.loaded())}</span>
@@ -183,11 +215,12 @@ const page = ({ context, state, followed, marks, unread, found, act }) => html`
         ${t("fresh", { count: state.fresh })}
       </button>`
     : nothing}
-  ${found.length === 0
-    ? html`<p class="empty">${emptyLine(state)}</p>`
-    : days(found.slice(0, state.limit), { marks, named: true, ...act })}
-  ${found.length > state.limit
-    ? html`<button class="wide" @click=${act.more}>${t("more")}</button>`
+  ${lists.isLooking ? state.search.panel(mostOf(followed.loaded())) : nothing}
+  ${found.count === 0
+    ? html`<p class="empty">${emptyLine(state, lists.isLooking)}</p>`
+    : listed({ state, marks, found, lists, act })}
+  ${found.count > state.limit
+    ? html`<button class="wide" @click=${() => act.more(state.limit)}>${t("more")}</button>`
     : nothing}
   <div class="end"></div>
 `;
@@ -222,7 +255,23 @@ const asOf = (feeds) => {
   return dayOf(at) === dayOf(now()) ? t("asOf", { at: clockTime(at) }) : "";
 };
 
-const emptyLine = ({ text, filter }) => {
-  if (text) return t("noneFound", { text });
+const listed = ({ state, marks, found, lists, act }) => {
+  const { newest, past } = found;
+  const options = { marks, named: true, ...act };
+  const isUnread = ({ source, notice }) => marks.isUnread(source.id, notice);
+  // What is read from a place on is all that the list has there, not what a search left of it.
+  const older = state.text ? {} : { onOlder: act.older, lastUnread: newest.findLastIndex(isUnread) };
+  const before = past?.entries(Math.max(0, state.limit - newest.length)) ?? [];
+  return html`
+    ${lists.near(newest.slice(0, state.limit), { ...options, ...older })}
+    ${before.length > 0 ? state.search.heading() : nothing} ${lists.far(before, options)}
+  `;
+};
+
+const mostOf = (feeds) => Math.max(0, ...feeds.map(({ notices }) => notices.length));
+
+const emptyLine = ({ text, filter, search: past }, isLooking) => {
+  if (isLooking) return past.none();
+  if (text) return t("noneNewest", { text });
   return t(filter === "unread" ? "noneUnread" : "none");
 };

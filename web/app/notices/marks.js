@@ -30,9 +30,15 @@ const read = async ({ store, settings }) => {
 
 const marksIn = (store, settings, opened, kept) => {
   const of = (source) => opened.get(source) ?? opened.set(source, new Map()).get(source);
-  const since = () => new Map(Object.entries(settings.get("since")));
+  let instants = { value: null, map: new Map() };
+  /** Asked for each row of a list: made once of what the settings have. */
+  const since = () => {
+    const value = settings.get("since");
+    if (instants.value !== value) instants = { value, map: new Map(Object.entries(value)) };
+    return instants.map;
+  };
   const changeSince = (alter) =>
-    settings.change("since", (instants) => Object.fromEntries(altered(instants, alter)));
+    settings.change("since", (former) => Object.fromEntries(altered(former, alter)));
   /** Change what the device has of a source: another window may have read more of it. */
   const write = async (source, alter) => {
     const ids = await store.update("read", source, (former) => {
@@ -99,6 +105,25 @@ const marksIn = (store, settings, opened, kept) => {
       };
       const unmark = (ids, notice) => ids.delete(notice.id);
       return async () => void (await Promise.all([changeSince(lower), ...changeRead(unmark)]));
+    },
+    /**
+     * Mark these as read.
+     *
+     * @param {Entry[]} entries
+     * @returns {Promise<() => Promise<void>>} takes it back
+     */
+    openEach: async (entries) => {
+      const added = new Map();
+      for (const { source, notice } of entries) {
+        if (!self.isUnread(source.id, notice)) continue;
+        added.set(source.id, [...(added.get(source.id) ?? []), notice]);
+      }
+      const change = (alter) =>
+        Promise.all([...added].map(([id, notices]) =>
+          write(id, (ids) => notices.forEach((notice) => alter(ids, notice))),
+        ));
+      await change((ids, notice) => ids.set(notice.id, notice.revision));
+      return async () => void (await change((ids, notice) => ids.delete(notice.id)));
     },
     isKept: (source, id) => kept.has(key(source, id)),
     /** @returns {{source: {id: string, name: string}, notice: any, savedAt: number}[]} new first */

@@ -1,9 +1,9 @@
 /** Rows of notices: the title leads to the board, the line below it to what is known of it here. */
 
 import { safeLink } from "../../uring/text.js";
-import { html, nothing } from "../../vendor/lit-html.js";
+import { html, nothing, render } from "../../vendor/lit-html.js";
 import { link } from "../link.js";
-import { words } from "../words.js";
+import { language, words } from "../words.js";
 import { byDay, dateName, dayName } from "./days.js";
 import { dueText, isSoon, isTold } from "./due.js";
 import { fate } from "./notice.js";
@@ -22,6 +22,8 @@ const t = words({
     history: "이력",
     historyOf: "이력: {title}",
     keep: "보관: {title}",
+    older: "여기부터 읽음",
+    olderOf: "여기부터 읽음: {day}과 그 이전",
   },
   en: {
     untitled: "(no title)",
@@ -36,8 +38,15 @@ const t = words({
     history: "History",
     historyOf: "History: {title}",
     keep: "Keep: {title}",
+    older: "Read from here",
+    olderOf: "Read from here: {day} and before",
   },
 });
+
+/** Rows of one element: a busy day, or many notices without a date, are several. */
+const MOST_ROWS = 60;
+const HEADING_HEIGHT = 54;
+const ROW_HEIGHT = 84;
 
 /** The button that opens a link in a tab; the right one opens a menu. */
 const MIDDLE = 1;
@@ -49,6 +58,8 @@ const MIDDLE = 1;
  * @property {(entry: Entry) => void} onKeep the star was pressed
  * @property {boolean} [named] whether each row names its source
  * @property {boolean} [dated] whether each row has its date
+ * @property {(at: number) => void} [onOlder] the reader is through with the entries from this one on
+ * @property {number} [lastUnread] place of the last unread entry; -1 without one
  */
 /** @typedef {import("./days.js").Entry} Entry */
 
@@ -59,19 +70,93 @@ export const titleOf = ({ notice }) => notice.title || t("untitled");
 export const pageOf = ({ source, notice }) => link("item", source.id, notice.id);
 
 /**
- * @param {Entry[]} entries in order
- * @param {RowOptions} options
- * @returns a section a day
+ * Return a function from entries in order to sections, a day each or a part of it.
+ *
+ * A section is drawn again only if something in it is another: thousands of rows cost a letter or a
+ * mark nothing.
+ *
+ * @returns {(entries: Entry[], options: RowOptions) => HTMLElement[]}
  */
-export const days = (entries, options) =>
-  byDay(entries).map(
-    ({ day, entries: ofDay }) => html`
-      <section class="day">
-        <h2>${dayName(day)}</h2>
-        ${rows(ofDay, options)}
-      </section>
-    `,
-  );
+export const sections = () => {
+  let known = new Map();
+  return (entries, options) => {
+    const drawn = new Map();
+    for (const part of partsOf(entries)) {
+      const key = `${part.day} ${part.number}`;
+      const section = known.get(key) ?? { element: newSection(), said: "" };
+      const said = saidOf(part, options);
+      if (section.said !== said) {
+        render(sectionOf(part, options), section.element);
+        section.element.style.containIntrinsicSize = `auto ${heightOf(part)}px`;
+      }
+      drawn.set(key, { ...section, said });
+    }
+    known = drawn;
+    return [...drawn.values()].map(({ element }) => element);
+  };
+};
+
+/** About what a part takes that was not laid out yet: the bar beside the list says how long it is. */
+const heightOf = ({ number, entries }) => (number === 0 ? HEADING_HEIGHT : 0) + entries.length * ROW_HEIGHT;
+
+const newSection = () => {
+  const element = document.createElement("section");
+  element.className = "day";
+  return element;
+};
+
+const partsOf = (entries) => {
+  let at = 0;
+  return byDay(entries).flatMap(({ day, entries: ofDay }) => {
+    const parts = [];
+    for (let from = 0; from < ofDay.length; from += MOST_ROWS) {
+      const own = ofDay.slice(from, from + MOST_ROWS);
+      parts.push({ day, number: parts.length, at, entries: own });
+      at += own.length;
+    }
+    return parts;
+  });
+};
+
+/** All that the drawing of a part depends on. */
+const saidOf = ({ day, at, entries }, options) => {
+  const { marks } = options;
+  const own = entries.map(({ source, notice, history }) => [
+    source.id,
+    source.name,
+    source.base,
+    notice.id,
+    notice.revision,
+    notice.title,
+    notice.was_wrong,
+    history.length,
+    marks.isUnread(source.id, notice),
+    marks.isKept(source.id, notice.id),
+    marks.isChangedSince(source.id, notice),
+  ]);
+  return JSON.stringify([language(), dayName(day), at, isOlderOffered(at, options), own]);
+};
+
+/** All of it is read by the button above the list. */
+const isOlderOffered = (at, { onOlder, lastUnread }) => Boolean(onOlder) && at > 0 && at <= lastUnread;
+
+const sectionOf = ({ day, number, at, entries }, options) => html`
+  ${number === 0
+    ? html`<div class="row">
+        <h2 class="grow">${dayName(day)}</h2>
+        ${isOlderOffered(at, options)
+          ? html`<button
+              class="plain older"
+              aria-label=${t("olderOf", { day: dayName(day) })}
+              @click=${() => options.onOlder(at)}
+            >
+              ${t("older")}
+            </button>`
+          : nothing}
+      </div>`
+    : nothing}
+  ${rows(entries, options)}
+`;
 
 /**
  * @param {Entry[]} entries in order

@@ -9,7 +9,7 @@ import { loadWeather, whileVisible } from "../weather/feed.js";
 import { lastCheck, marks, observed } from "../weather/freshness.js";
 import { timeline } from "../weather/forecast.js";
 import { dayGraph } from "../weather/graph.js";
-import { airportName, star } from "../weather/marks.js";
+import { airportName, favouritesOf, star } from "../weather/marks.js";
 import { decoded, rawText } from "../weather/observation.js";
 import { warningList } from "../weather/warnings.js";
 import { words } from "../words.js";
@@ -75,6 +75,7 @@ const page = (icao, weather, context, { chosen, day, draw }) => {
   const header = objectOf(metar.header);
   const name = airportName(icao, header.airport_name ?? warning.airport_name);
   const told = weather.airports.includes(icao);
+  if (!told && !favouritesOf(context).includes(icao)) return unknown(icao, weather);
   return html`
     <p><a href="#/weather">← ${t("back")}</a></p>
     <div class="row">
@@ -95,6 +96,14 @@ const page = (icao, weather, context, { chosen, day, draw }) => {
     ${section("taf", weather, icao, (moment) => timeline(taf, moment, chosen, draw))}
   `;
 };
+
+/** An airport that no product has: nothing of it can be followed or shown. */
+const unknown = (icao, weather) => html`
+  <p><a href="#/weather">← ${t("back")}</a></p>
+  <h1>${icao}</h1>
+  ${Object.values(weather.loaded).map(availability)}
+  <p class="empty">${t("unknown")}</p>
+`;
 
 /** A product's section: what is not there is told, never left out. */
 const section = (product, weather, icao, body) => {

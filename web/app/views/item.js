@@ -13,6 +13,7 @@ import { instant, noticeOf } from "../notices/notice.js";
 import { pagingOf } from "../notices/paging.js";
 import { tags, titleOf } from "../notices/rows.js";
 import { link } from "../link.js";
+import { shareButtons } from "../share.js";
 import { dateTime, words } from "../words.js";
 
 const t = words({
@@ -136,11 +137,12 @@ export const show = async (root, { source: id, id: noticeId }, context) => {
       ${way}
       <h1>${titleOf(entry)}</h1>
       <p class="row">${tags(entry, marks)}</p>
-      <div class="row">
+      <div class="row wrap">
         ${boardLink(entry)}
         <button aria-pressed=${marks.isKept(id, noticeId)} @click=${keep}>
           <span aria-hidden="true">${marks.isKept(id, noticeId) ? "★" : "☆"}</span> ${t("keep")}
         </button>
+        ${shareButtons(context, titleOf(entry))}
       </div>
       ${facts(state.notice)} ${reminder(entry)}
       <h2>${t("history")}</h2>

@@ -1,7 +1,7 @@
 /** What the reader chooses, and what the device keeps. */
 
 import { html, nothing, render } from "../../vendor/lit-html.js";
-import { sourceOf } from "../index.js";
+import { entriesIn, sourceOf } from "../index.js";
 import { boardsOf } from "../notices/followed.js";
 import { followButton, isFollowed, ruleEditor } from "../notices/follow.js";
 import { ruleOf, setQuiet } from "../notices/rules.js";
@@ -32,6 +32,8 @@ const t = words({
     light: "밝게",
     dark: "어둡게",
     shortcuts: "단축키 쓰기 (j k o m s / ?)",
+    boardFirst: "알림을 누르면 게시판을 바로 열기",
+    lists: "목록 감시",
     status: "운영 상태",
   },
   en: {
@@ -56,6 +58,8 @@ const t = words({
     light: "light",
     dark: "dark",
     shortcuts: "Use single keys (j k o m s / ?)",
+    boardFirst: "Open the board at once from a notification",
+    lists: "Watched lists",
     status: "Operator's page",
   },
 });
@@ -84,7 +88,12 @@ export const show = async (root, _, context) => {
         <h2>${t("appearance")}</h2>
         ${appearance(context, draw)}
         <section id="transfer"></section>
-        <p class="facts"><a href="./status/">${t("status")}</a></p>
+        <p class="facts">
+          <a href="./status/">${t("status")}</a>
+          ${entriesIn(context.index, "watches").length > 0
+            ? html`<a href="#/lists">${t("lists")}</a>`
+            : nothing}
+        </p>
       `,
       root,
     );
@@ -192,6 +201,7 @@ const appearance = (context, draw) => {
       ${choice("language", settings.get("language"), languages, set)}
       ${choice("theme", settings.get("theme"), themes, set)}
       ${check(t("shortcuts"), settings.get("shortcuts"), (isOn) => set("shortcuts", isOn))}
+      ${check(t("boardFirst"), settings.get("boardFirst"), (isOn) => set("boardFirst", isOn))}
     </div>
   `;
 };

@@ -1,6 +1,6 @@
 /** One department: its newest notices, and older ones as one scrolls. */
 
-import { safeLink } from "../../uring.js";
+import { clean, cut, safeLink, search } from "../../uring.js";
 import { html, nothing, render } from "../../vendor/lit-html.js";
 import { healthLine } from "../health.js";
 import { sourceOf } from "../index.js";
@@ -9,7 +9,7 @@ import { feedsOf } from "../notices/feeds.js";
 import { followButton, isFollowed, ruleEditor } from "../notices/follow.js";
 import { actionsOf, marksOf } from "../notices/marks.js";
 import { pagingOf } from "../notices/paging.js";
-import { days } from "../notices/rows.js";
+import { sections } from "../notices/rows.js";
 import { shortcuts } from "../notices/shortcuts.js";
 import { networkLine } from "../notices/troubles.js";
 import { paceLine } from "../pace.js";
@@ -18,6 +18,8 @@ import { words } from "../words.js";
 const t = words({
   ko: {
     title: "학과",
+    unknown: "‘{id}’라는 게시판이 없습니다. 주소가 바뀌었거나 잘못 적혔습니다.",
+    all: "모든 학과 보기",
     site: "게시판 홈",
     atom: "Atom 피드",
     calendar: "마감 달력 (.ics)",
@@ -31,9 +33,15 @@ const t = words({
     broken: "읽을 수 없는 기록 {count}건이 빠졌습니다.",
     fresh: "새 공지 {count}건",
     loading: "불러오는 중…",
+    search: "이 게시판에서 찾기",
+    found: "{count}건",
+    more: "더 보기",
+    noneNewest: "최근 공지에는 ‘{text}’에 맞는 것이 없습니다.",
   },
   en: {
     title: "Department",
+    unknown: "There is no board “{id}”. Its address has changed, or is misspelt.",
+    all: "Show all departments",
     site: "Website",
     atom: "Atom feed",
     calendar: "Deadlines (.ics)",
@@ -47,8 +55,17 @@ const t = words({
     broken: "{count} records could not be read and are left out.",
     fresh: "{count} new",
     loading: "Loading…",
+    search: "Search this board",
+    found: "{count} found",
+    more: "Show more",
+    noneNewest: "None of the newest notices matches “{text}”.",
   },
 });
+
+/** Rows of a search are added in steps. */
+const STEP = 60;
+/** An address may say anything. */
+const LONGEST_ID = 60;
 
 /** @returns {string} */
 export const title = ({ source }, context) =>
@@ -59,15 +76,29 @@ export const show = async (root, { source: id }, context) => {
   const marks = await marksOf(context);
   const feeds = feedsOf(context);
   const source = { id, name: id, base: null };
-  const state = { parts: [], fresh: 0, isBusy: true };
+  const state = { parts: [], fresh: 0, isBusy: true, isListed: false, text: "", limit: STEP, search: null };
+  const [near, far] = [sections(), sections()];
   let paging = pagingOf(context, source);
   const entries = () => state.parts.flatMap((part) => part.entries);
+  /** What a search finds: of the notices that are loaded, and further back. */
+  const found = () => {
+    const newest = search(entries(), state.text);
+    const past = state.search?.find(state.text, entries()) ?? null;
+    return { newest, past, count: newest.length + (past?.count ?? 0) };
+  };
+  const shown = () => {
+    if (state.text === "") return entries();
+    const { newest, past } = found();
+    return [...newest, ...(past?.entries(state.limit) ?? [])].slice(0, state.limit);
+  };
+  const sources = () => [{ ...source, updated: feeds.get(id)?.updated ?? "" }];
 
   const draw = () => {
     const [feed, listed] = [feeds.get(id), sourceOf(context.index, id)];
     source.name = listed?.name || feed?.name || id;
     source.base = feed?.base ?? null;
-    render(page({ context, source, listed, feed, state, marks, act, end: endOf() }), root);
+    const looked = state.text === "" ? null : { ...found(), near, far, all: entries().length };
+    render(page({ context, source, listed, feed, state, marks, act, end: endOf(), looked }), root);
   };
   const refresh = async () => {
     const feed = await feeds.refresh(id, { fresh: true });
@@ -100,6 +131,26 @@ export const show = async (root, { source: id }, context) => {
       draw();
       return part !== null;
     },
+    type: async (event) => {
+      Object.assign(state, { text: event.target.value.trim(), limit: STEP });
+      draw();
+      if (state.text === "") return;
+      context.say(t("found", { count: found().count }));
+      if (state.search !== null) return;
+      try {
+        const { searching } = await import("../search/searching.js");
+        state.search ??= searching(context, sources, draw);
+        draw();
+      } catch (error) {
+        console.warn("no further search:", error);
+      }
+    },
+    more: (rows = STEP) => {
+      const isMore = state.limit < found().count;
+      state.limit += isMore ? rows : 0;
+      if (isMore) draw();
+      return isMore;
+    },
     showFresh: async () => {
       await begin();
       root.querySelector(".notice .title")?.focus({ preventScroll: true });
@@ -116,7 +167,11 @@ export const show = async (root, { source: id }, context) => {
   draw();
   await refresh();
   await begin();
-  for (const told of [context.ready, context.listed([id])]) told.then(draw);
+  context.ready.then(draw);
+  context.listed([id]).then(() => {
+    state.isListed = true;
+    draw();
+  });
   const again = async () => {
     await refresh();
     offer();
@@ -126,9 +181,13 @@ export const show = async (root, { source: id }, context) => {
     await feeds.afterPush(id, detectedAt);
     offer();
   };
-  const more = () => !state.isBusy && paging.state() === "going" && act.load();
+  const more = () => {
+    if (state.text !== "") return act.more();
+    return !state.isBusy && paging.state() === "going" && act.load();
+  };
   const ends = [
-    shortcuts(root, context, (position) => act.onToggle(entries()[position])),
+    () => state.search?.end(),
+    shortcuts(root, context, (position) => act.onToggle(shown()[position])),
     attend(root, { more, again, pushed }),
   ];
   return () => ends.forEach((end) => end());
@@ -136,7 +195,26 @@ export const show = async (root, { source: id }, context) => {
 
 const keyOf = ({ id, revision }) => `${id}/${revision}`;
 
-const page = ({ context, source, listed, feed, state, marks, act, end }) => html`
+/** A followed board may be in a list that is not read: it stays, until its reader lets it go. */
+const isKnown = (context, id, listed, feed) =>
+  listed !== undefined || isFollowed(context, id) || ["ok", "stored"].includes(feed?.state);
+
+const page = (of) => {
+  const { context, source, listed, feed, state } = of;
+  if (isKnown(context, source.id, listed, feed)) return known(of);
+  const isMissing = feed?.state === "missing" && !state.isBusy && state.isListed;
+  return html`
+    <h1>${isMissing ? t("title") : source.name}</h1>
+    ${feed ? networkLine([feed]) : nothing}
+    ${isMissing
+      ? html`<p class="empty">${t("unknown", { id: cut(clean(source.id), LONGEST_ID) })}</p>
+          <p><a class="button" href="#/sources">${t("all")}</a></p>`
+      : html`<p class="quiet center">${t("loading")}</p>`}
+    <div class="end"></div>
+  `;
+};
+
+const known = ({ context, source, listed, feed, state, marks, act, end, looked }) => html`
   <div class="row">
     <h1 class="grow">${source.name}</h1>
     ${followButton(context, { ...source }, act.redraw)}
@@ -155,12 +233,32 @@ const page = ({ context, source, listed, feed, state, marks, act, end }) => html
         ${t("fresh", { count: state.fresh })}
       </button>`
     : nothing}
-  ${state.parts.map(
-    ({ entries, reads }) => html`${days(entries, { marks, ...act })} ${reads.map(troubleOf)}`,
-  )}
-  ${endLine(end, act)}
+  <input type="search" aria-label=${t("search")} placeholder=${t("search")} @input=${act.type} />
+  ${looked
+    ? searchedList({ state, looked, marks, act })
+    : html`${state.parts.map((part) => {
+        // Its rows belong to it: a part is added, and never changed.
+        part.draw ??= sections();
+        return html`${part.draw(part.entries, { marks, ...act })} ${part.reads.map(troubleOf)}`;
+      })}
+      ${endLine(end, act)}`}
   <div class="end"></div>
 `;
+
+const searchedList = ({ state, looked, marks, act }) => {
+  const { newest, past, count, near, far, all } = looked;
+  const before = past?.entries(Math.max(0, state.limit - newest.length)) ?? [];
+  const none = state.search ? state.search.none() : t("noneNewest", { text: state.text });
+  return html`
+    ${state.search ? state.search.panel(all, true) : nothing}
+    ${count === 0 ? html`<p class="empty">${none}</p>` : nothing}
+    ${near(newest.slice(0, state.limit), { marks, ...act })}
+    ${before.length > 0 ? state.search.heading() : nothing} ${far(before, { marks, ...act })}
+    ${count > state.limit
+      ? html`<button class="wide" @click=${() => act.more(state.limit)}>${t("more")}</button>`
+      : nothing}
+  `;
+};
 
 const siteLink = (address) =>
   address

@@ -38,6 +38,15 @@ def line(event: Event, fields: Fields) -> bytes:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
+def parsed_lines(body: bytes) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a file; damaged ones are skipped."""
+    for text in body.splitlines():
+        with suppress(ValueError, RecursionError):
+            found = json.loads(text)
+            if isinstance(found, dict):
+                yield found
+
+
 class Archive:
     """Appends by read, modify and conditional write: S3 has no append for a general bucket."""
 
@@ -66,11 +75,7 @@ class Archive:
                 bodies.append(stored.body)
                 link = earlier(stored.body)
                 name = link.file if link and link.until >= timestamp(since) else ""
-            for text in b"".join(reversed(bodies)).splitlines():
-                with suppress(ValueError, RecursionError):
-                    found = json.loads(text)
-                    if isinstance(found, dict):
-                        yield found
+            yield from parsed_lines(b"".join(reversed(bodies)))
 
     def _add(self, folder: str, month: str, events: Sequence[Event], fields: Fields) -> None:
         def revise(body: bytes | None) -> bytes | None:

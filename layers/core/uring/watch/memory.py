@@ -27,8 +27,8 @@ class MonitorMemory(BaseModel):
 
     ``pending`` has the sources that were never checked, with the time when the monitor first saw
     them so. ``ran_at`` is the time of a run within the last hour before the last one, and
-    ``resumed_at`` that of the first run after a pause; both are missing in older releases'
-    memories.
+    ``resumed_at`` that of the first run after a pause. ``indexed`` is the month up to which all
+    search indexes are made, ``YYYYMM``. The last three are missing in older releases' memories.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -38,6 +38,7 @@ class MonitorMemory(BaseModel):
     pending: dict[str, Timestamp] = {}
     ran_at: Timestamp | None = None
     resumed_at: Timestamp | None = None
+    indexed: str = ""
 
     def resumed(self, now: datetime) -> str | None:
         """Return when the monitor went on after a pause; None if it never paused.

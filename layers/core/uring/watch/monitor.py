@@ -27,6 +27,7 @@ from uring.watch.memory import MonitorMemory, memory_key, read_memory
 from uring.watch.pace import pace
 from uring.watch.publish import BRIEFLY, Publisher, compact
 from uring.watch.readers import ReaderProbe
+from uring.watch.search import SEARCHED_VIEW, Indexing, SearchIndexer, closed_month
 from uring.watch.status import (
     Facts,
     SourceStatus,
@@ -77,6 +78,13 @@ class _Seen:
     waiting: frozenset[str]
     resumed_at: str | None
     is_complete: bool
+    indexing: Indexing | None
+
+    @property
+    def indexed(self) -> str:
+        """The month up to which the search indexes are made, as the memory keeps it."""
+        is_done = self.indexing is not None and self.indexing.is_complete
+        return self.indexing.month if self.indexing and is_done else self.memory.indexed
 
     @property
     def left(self) -> frozenset[str]:
@@ -147,6 +155,7 @@ class Monitor:
         self._clock = clock
         self._publisher = Publisher(objects, telemetry)
         self._due = DueSources(self._publisher, telemetry, at_once=at_once)
+        self._indexer = SearchIndexer(objects, self._publisher, telemetry)
 
     def run(self, time_left: Callable[[], float]) -> dict[str, int]:
         """Bring all documents up to date; return the number of sources by status.
@@ -180,6 +189,7 @@ class Monitor:
         self._tell(seen, found, now)
         is_silent = [self._is_silent(family, now) for family in self._families]
         counts = self._counted(seen, is_whole=not unreadable and not any(is_silent))
+        self._make_indexes(seen, time_left)
         if unreadable:
             raise unreadable[0]
         return counts
@@ -249,7 +259,40 @@ class Monitor:
             ),
             resumed_at,
             is_complete,
+            self._indexing(watched, [each.id for each in sources if each.id in etags], memory, now),
         )
+
+    def _indexing(
+        self, watched: WatchedFamily, sources: Sequence[str], memory: MonitorMemory, now: datetime
+    ) -> Indexing | None:
+        """Return what is indexed of a family; None if it has no indexes, or all are made."""
+        month, family = closed_month(now), watched.registered
+        if family.view != SEARCHED_VIEW or memory.indexed == month:
+            return None
+        return self._indexer.look(family.name, sources, month, watched.shard)
+
+    def _make_indexes(self, seen: Sequence[_Seen], time_left: Callable[[], float]) -> None:
+        """Make search indexes, after all that people wait for; the next run makes up for a failure.
+
+        When all are made, the memory says so at once: the next run then reads no book.
+        """
+        for each in seen:
+            if each.indexing is None or each.indexing.is_complete:
+                continue
+            try:
+                if self._indexer.work(each.indexing, time_left):
+                    key = memory_key(each.family.name, each.shard)
+                    stored = self._objects.get(key)
+                    memory = read_memory(key, stored, self._telemetry)
+                    after = memory.model_copy(update={"indexed": each.indexing.month})
+                    self._publisher.put(key, stored, after.model_dump_json().encode())
+            except UringError as error:
+                self._telemetry.problem(
+                    "search_not_indexed",
+                    family=each.family.name,
+                    reason=str(error),
+                    remedy="the next run goes on; until then readers search the archive itself",
+                )
 
     def _write_index(self, seen: Sequence[_Seen], stored: Stored | None, now: datetime) -> None:
         before = _known(stored)
@@ -291,6 +334,7 @@ class Monitor:
                 pending=dict(each.pending),
                 ran_at=timestamp(now),
                 resumed_at=each.resumed_at,
+                indexed=each.indexed,
             )
             if after.is_written(each.memory, now):
                 body = after.model_dump_json().encode()

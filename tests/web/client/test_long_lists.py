@@ -1,0 +1,141 @@
+"""Thousands of notices and departments: what a letter, a mark or a press costs does not grow."""
+
+import re
+from typing import Final
+
+from kept import keep_favourites
+from notices_published import Opened, campus, department, follow, notice, publish, titles
+from playwright.sync_api import Page, expect
+from site_of_client import Site
+
+BOARDS: Final = 60
+MOST_PRESSES: Final = 7
+
+
+def many(site: Site) -> list[str]:
+    """Publish boards with thirty notices each; return their ids."""
+    ids = [f"b{number:02}" for number in range(BOARDS)]
+    site.put("index.json", {"departments": [department(each) for each in ids]})
+    for at, source in enumerate(ids):
+        publish(site, source, [notice(at * 30 + each) for each in range(30)])
+    return ids
+
+
+def listed(opened: Opened, site: Site) -> Page:
+    """Open the list of all of them."""
+    ids = many(site)
+    page = opened()
+    keep_favourites(page, ids)
+    page.reload()
+    # All copies are on the device: a slow network then costs no row.
+    page.wait_for_load_state("networkidle")
+    page.reload()
+    page.locator(".notice").first.wait_for()
+    return page
+
+
+def test_a_few_presses_reach_the_end_of_eighteen_hundred_notices(
+    opened: Opened, site: Site
+) -> None:
+    page = listed(opened, site)
+    more = page.get_by_role("button", name="더 보기")
+    presses = 0
+    while more.count() > 0:
+        more.click()
+        presses += 1
+        assert presses <= MOST_PRESSES
+    expect(page.locator(".notice")).to_have_count(BOARDS * 30)
+
+
+def test_a_mark_draws_its_own_section_alone(opened: Opened, site: Site) -> None:
+    page = listed(opened, site)
+    for _ in range(3):
+        page.get_by_role("button", name="더 보기").click()
+    page.evaluate("""window.drawn = new Set();
+      new MutationObserver((changes) => changes.forEach(({target}) => window.drawn.add(
+        (target.parentElement ?? target).closest("section.day"))))
+      .observe(document.querySelector("#view"),
+        {subtree: true, childList: true, attributes: true, characterData: true})""")
+    page.locator(".notice .star").nth(100).click()
+    expect(page.locator(".notice .star").nth(100)).to_have_attribute("aria-pressed", "true")
+    drawn = page.evaluate("[...window.drawn].filter(Boolean).length")
+    assert drawn == 1
+
+
+def test_the_settings_are_read_once_a_list_and_not_once_a_row(opened: Opened, site: Site) -> None:
+    """Of 180 boards with 5,400 notices that was the second that a press took."""
+    page = listed(opened, site)
+    page.evaluate("""window.made = 0;
+      const entries = Object.entries;
+      Object.entries = (value) => { window.made += 1; return entries(value); };
+      undefined""")
+    page.locator("input[type=search]").fill("공지 7")
+    expect(page.locator(".searched")).to_be_visible()
+    # Some twice a board, as each is loaded; a row each would be eighteen hundred a letter.
+    assert page.evaluate("window.made") < 6 * BOARDS
+
+
+def test_what_is_older_than_a_day_is_read_at_once_and_taken_back(
+    opened: Opened, site: Site
+) -> None:
+    campus(site)
+    page = follow(opened(), "cse")
+    days = {1: "2026-03-20", 2: "2026-03-21", 3: "2026-03-22"}
+    news = [
+        notice(40 + number, date=day, first_seen=f"{day}T02:00:00Z") for number, day in days.items()
+    ]
+    publish(site, "cse", [*reversed(news), notice(1)], last_updated="2026-03-23T01:00:00Z")
+    page.reload()
+    expect(page.locator(".notice.unread")).to_have_count(3)
+    page.get_by_role("button", name=re.compile("여기부터 읽음: .*21일")).click()
+    expect(page.locator(".notice.unread .title")).to_have_count(1)
+    assert titles(page)[0] == "공지 43"
+    page.get_by_role("button", name="되돌리기").click()
+    expect(page.locator(".notice.unread")).to_have_count(3)
+
+
+class TestDepartments:
+    def test_a_thousand_are_grouped_by_the_domain_of_their_university(
+        self, opened: Opened, site: Site
+    ) -> None:
+        entries = [
+            department(
+                f"{uni}-{number}", name=f"{word} 학과 {number}", base_url=f"https://d{number}.{uni}"
+            )
+            for uni, word in (("nurisol.ac.kr", "누리솔대"), ("haneul.edu", "하늘대"))
+            for number in range(300)
+        ]
+        alone = [department("mixed-1", name="가나", base_url="https://a.example/x")]
+        site.put("index.json", {"departments": [*entries, *alone]})
+        page = opened("#/sources")
+        expect(page.locator("summary")).to_have_text(
+            [re.compile("누리솔대"), re.compile("하늘대"), re.compile("a.example")],
+        )
+        expect(page.locator(".choice")).to_have_count(0)
+        page.locator("summary").nth(1).click()
+        expect(page.locator(".choice")).to_have_count(100)
+        page.get_by_role("button", name="더 보기").click()
+        expect(page.locator(".choice")).to_have_count(200)
+        assert page.evaluate("document.body.scrollHeight") < 20_000
+        page.locator("input[type=search]").fill("하늘대 277")
+        expect(page.locator(".choice .title")).to_have_text(["하늘대 학과 277"])
+
+    def test_a_single_university_stays_one_list(self, opened: Opened, site: Site) -> None:
+        entries = [
+            department(f"d{number}", base_url=f"https://d{number}.nurisol.ac.kr")
+            for number in range(120)
+        ]
+        site.put("index.json", {"departments": entries})
+        page = opened("#/sources")
+        expect(page.locator(".choice")).to_have_count(100)
+        expect(page.locator("summary")).to_have_count(0)
+
+
+class TestPrint:
+    def test_menu_search_and_buttons_are_not_printed(self, opened: Opened, site: Site) -> None:
+        campus(site)
+        page = follow(opened(), "cse")
+        page.emulate_media(media="print")
+        expect(page.locator(".notice .title").first).to_be_visible()
+        for part in ("nav", "input[type=search]", ".tools", ".star >> nth=0"):
+            expect(page.locator(part)).to_be_hidden()
