@@ -80,7 +80,7 @@ class Worker:
             for event in events
             for failure in self._function.handle(json.loads(event), _Context())["batchItemFailures"]
         ]
-        spent = cpu_seconds() - began
+        spent, peak = cpu_seconds() - began, peak_bytes()
         lines = self._log.take()
         told = [json.loads(line) for line in lines]
         if failed or any("PartsFailing" in line for line in told):
@@ -88,7 +88,7 @@ class Worker:
         return {
             "seconds": spent,
             "outcomes": sum(map(_outcomes, told), Counter[str]()),
-            "peak_bytes": peak_bytes(),
+            "peak_bytes": peak,
             "started": self._started,
         }
 

@@ -138,7 +138,7 @@ def _show_any_letter() -> None:
 
 
 def _flush() -> None:
-    # It is None if the shell has closed it: `uring … >&-`.
+    # The shell may have closed the output, as in `uring … >&-`: then there is none.
     if sys.stdout is not None:
         sys.stdout.flush()
 

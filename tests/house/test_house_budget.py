@@ -30,7 +30,7 @@ def sizes(place: Path) -> dict[str, int]:
 
 @pytest.mark.parametrize(
     ("place", "lines", "files"),
-    [(LIBRARY, 61_090, 434), (LOCAL, 40_205, 340)],
+    [(LIBRARY, 62_900, 447), (LOCAL, 41_990, 353)],
     ids=["library", "local"],
 )
 def test_its_size_is_within_the_budget(place: Path, lines: int, files: int) -> None:
@@ -89,4 +89,4 @@ def test_a_notice_enters_few_modules_from_its_job_to_its_push() -> None:
     entered = json.loads(done.stdout)
     modules = {*entered["NoticeWorker"], *entered["Notifier"]}
     assert {"notices/family.py", "push/notifier.py"} <= modules
-    assert len(modules) <= 83, REMEDY
+    assert len(modules) <= 88, REMEDY

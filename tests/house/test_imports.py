@@ -84,7 +84,8 @@ PURE = {
     "push": "fcm_errors payload ports",
     "reading": "*",
     "reading/lists": "*",
-    "records": "apply calendar diff feeds model months older put_back quiet retract same search_index",
+    "records": "apply calendar diff feeds model months older put_back quiet retract same "
+    "search_index",
     "runtime": "document etags going_on settings",
     "seeds": "counters messages names normalize pace partition progress ranges",
     "seeds/collect": "answers children gunzip homepage hosts limits metadata robots site sitemap "
