@@ -255,7 +255,7 @@ def test_a_refusal_names_the_permission_that_the_operator_lacks(
     assert f"{permission} {BUCKET}/{STATE}: {refusal}" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [["show", "cs"], ["repair", *STACK], ["mend", "cs"]])
+@pytest.mark.parametrize("words", [["show", *STACK], ["repair", *STACK], ["mend", "cs"]])
 def test_wrong_usage_is_exit_code_2(words: list[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(["state", *words])
