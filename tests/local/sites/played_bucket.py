@@ -9,7 +9,6 @@ from fakes import MemoryBucket
 
 from uring_local.sites.stage.published import Published
 
-
 _WRITTEN: Final = datetime(2026, 11, 1, tzinfo=UTC)
 
 
