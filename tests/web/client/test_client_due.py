@@ -55,6 +55,25 @@ def test_a_row_says_until_when_and_how_long_that_is(site: Site, opened: Opened) 
     }
 
 
+def test_a_row_that_is_shown_has_the_days_that_are_left_now(site: Site, opened: Opened) -> None:
+    """A night passes, and a deadline is read of a revision that is known: both are seen."""
+    board(site, notice(1, "모집", due=due("2026-03-25")), notice(2, "대회"))
+    page = opened("#/")
+    page.clock.install(time="2026-03-20T03:00:00Z")
+    page.reload()
+    follow(page, "cse")
+    assert tags(page) == {"모집": ["~3. 25. (D-5)"], "대회": []}
+    page.clock.run_for(24 * 3_600_000)
+    site.date = "Sat, 21 Mar 2026 03:00:00 GMT"
+    items = [notice(1, "모집", due=due("2026-03-25")), notice(2, "대회", due=due("2026-03-30"))]
+    publish(site, "cse", items, seq=2)
+    page.get_by_role("button", name="새로 고침").click()
+    expect(page.locator(".notice .tag").first).to_have_text("~3. 25. (D-4)")
+    page.get_by_role("button", name="안 읽음").click()
+    page.get_by_role("button", name="전체").click()
+    assert tags(page) == {"모집": ["~3. 25. (D-4)"], "대회": ["~3. 30. (D-9)"]}
+
+
 def test_what_is_no_deadline_is_left_out_and_the_row_stays(site: Site, opened: Opened) -> None:
     wrong: list[Any] = [
         3,
