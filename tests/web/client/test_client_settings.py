@@ -148,7 +148,11 @@ def test_an_exported_file_brings_everything_back(
 ) -> None:
     """After everything was cleared: the same settings, marks and kept notices."""
     publish(site, "cse", [notice(3, first_seen="2026-03-21T00:00:00Z"), notice(1)])
+    settings.get_by_label("알림을 누르면 게시판을 바로 열기").check()
+    settings.get_by_label("보관한 공지의 마감을").check()
+    until(settings, lambda: settled(settings)["settings"].get("reminders"))
     before = settled(settings)
+    assert before["settings"]["boardFirst"] is True
     with settings.expect_download() as download:
         settings.get_by_role("button", name="파일로 내보내기").click()
     file = tmp_path / "uring.json"
