@@ -1,7 +1,7 @@
 /** The past of several boards, read together: a year of all, then the year before. */
 
 import { finderOf } from "../../uring/keywords.js";
-import { dayOf } from "../clock.js";
+import { dayOf, now } from "../clock.js";
 import { entryOf } from "../notices/days.js";
 import { noticeOf } from "../notices/notice.js";
 import { boardOf } from "./board.js";
@@ -39,7 +39,12 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
  * @returns {Past}
  */
 export const pastOf = (data, sources, onRead) => {
-  const boards = sources.map((source) => ({ source, past: boardOf(data, source.id, source.updated) }));
+  // Whose newest notices did not come has an archive all the same.
+  const today = new Date(now()).toISOString().replace(/\.\d+Z$/, "Z");
+  const boards = sources.map((source) => ({
+    source,
+    past: boardOf(data, source.id, source.updated || today),
+  }));
   const failed = new Set();
   const known = new Map();
   let state = "new";
