@@ -35,6 +35,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
  *
  * @param {any} data of the page
  * @param {{id: string, name: string, base?: string | null, updated: string}[]} sources
+ *   `updated` is "" where the newest notices did not come
  * @param {() => void} onRead called after each file's board
  * @returns {Past}
  */
