@@ -171,7 +171,6 @@ class TestNews:
         look_back(page)
         assert titles(page) == ["국가장학금 신청"]
 
-
     @pytest.mark.parametrize("answer", [(500, b""), (200, b"[")])
     def test_a_board_whose_newest_notices_did_not_come_is_searched_too(
         self, opened: Opened, past: Site, answer: tuple[int, bytes]

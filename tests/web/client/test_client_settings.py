@@ -135,7 +135,9 @@ def test_an_emptied_time_shows_the_one_that_holds(settings: Page) -> None:
     expect(settings.get_by_label("시작")).to_have_value("23:00")
 
 
-def test_notifications_reminders_and_quiet_hours_stand_above_the_followed_boards(settings: Page) -> None:
+def test_notifications_reminders_and_quiet_hours_stand_above_the_followed_boards(
+    settings: Page,
+) -> None:
     """With forty boards they would be five thousand pixels down."""
     headings = settings.locator("#view h2")
     for place, said in enumerate(("알림", "마감 알림", "조용한 시간", "받아 보는 학과")):
