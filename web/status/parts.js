@@ -119,7 +119,8 @@ export const command = (text, say) => {
     }
   };
   return html`<div class="command">
-    <code>${text}</code
+    <code
+      >${text.split(" ").map((word, at) => html`${at ? " " : ""}<span>${word}</span>`)}</code
     ><button type="button" aria-label=${t("copyThis", { command: text })} @click=${copy}>
       ${t("copy")}
     </button>

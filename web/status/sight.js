@@ -63,7 +63,10 @@ export class Sight {
     if (!due.length) return;
     for (const key of due) this.#asked.set(key, this.#stamp(key));
     await eachOf(due, async (key) => {
-      const answer = await this.#load(this.#sources.get(key));
+      const source = this.#sources.get(key);
+      // A row that has left the list meanwhile: it is asked for when it is back.
+      if (!source) return void this.#asked.delete(key);
+      const answer = await this.#load(source);
       // What came before stays: an answer that fails has no newer beats.
       if (answer.state === "ok" || this.answers.get(key)?.state !== "ok") this.answers.set(key, answer);
     });

@@ -23,9 +23,9 @@ def board(site: Site, *items: dict[str, Any]) -> None:
 
 
 def tags(page: Page) -> dict[str, list[str]]:
-    """Of each row by its title."""
+    """Of each row by its title; one below the window is not painted, and has no inner text."""
     return {
-        title: row.locator(".tag").all_inner_texts()
+        title: row.locator(".tag").all_text_contents()
         for title, row in zip(titles(page), page.locator(".notice").all(), strict=True)
     }
 
@@ -47,12 +47,32 @@ def test_a_row_says_until_when_and_how_long_that_is(site: Site, opened: Opened) 
         "먼 날": ["~4. 30. (D-41)"],
         "내일": ["~3. 21. 17:00 (D-1)"],
         "오늘": ["~3. 20. (오늘)"],
-        "지난 날": ["~3. 19. (마감)"],
+        "지난 날": ["~3. 19. (지남)"],
         "내년": ["~2027. 1. 10. (D-296)"],
         "추측": ["~3. 25. (추정)"],
         "지난 추측": [],
         "없음": [],
     }
+
+
+def test_a_row_that_is_shown_has_the_days_that_are_left_now(site: Site, opened: Opened) -> None:
+    """A night passes, and a deadline is read of a revision that is known: both are seen."""
+    board(site, notice(1, "모집", due=due("2026-03-25")), notice(2, "대회"))
+    page = opened("#/")
+    page.clock.install(time="2026-03-20T03:00:00Z")
+    page.reload()
+    follow(page, "cse")
+    assert tags(page) == {"모집": ["~3. 25. (D-5)"], "대회": []}
+    page.clock.run_for(24 * 3_600_000)
+    site.date = "Sat, 21 Mar 2026 03:00:00 GMT"
+    items = [notice(1, "모집", due=due("2026-03-25")), notice(2, "대회", due=due("2026-03-30"))]
+    publish(site, "cse", items, seq=2)
+    page.get_by_role("button", name="새로 고침").click()
+    expect(page.locator(".notice .tag").first).to_have_text("~3. 25. (D-4)")
+    expect(page.locator("#said")).to_have_text("새로 고쳤습니다.")
+    page.get_by_role("button", name="안 읽음").click()
+    page.get_by_role("button", name="전체").click()
+    assert tags(page) == {"모집": ["~3. 25. (D-4)"], "대회": ["~3. 30. (D-9)"]}
 
 
 def test_what_is_no_deadline_is_left_out_and_the_row_stays(site: Site, opened: Opened) -> None:
@@ -161,7 +181,7 @@ def test_a_notice_whose_deadline_is_over_offers_no_file(site: Site, opened: Open
     board(site, notice(1, "모집", due=due("2026-03-19")))
     page = follow(opened("#/"), "cse")
     page.goto(site.url + "#/item/cse/1")
-    expect(page.locator("dl.pairs")).to_contain_text("~3. 19. (마감)")
+    expect(page.locator("dl.pairs")).to_contain_text("~3. 19. (지남)")
     assert page.get_by_role("button", name="달력에 추가").count() == 0
 
 

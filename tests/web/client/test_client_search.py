@@ -171,6 +171,19 @@ class TestNews:
         look_back(page)
         assert titles(page) == ["국가장학금 신청"]
 
+    @pytest.mark.parametrize("answer", [(500, b""), (200, b"[")])
+    def test_a_board_whose_newest_notices_did_not_come_is_searched_too(
+        self, opened: Opened, past: Site, answer: tuple[int, bytes]
+    ) -> None:
+        """Else it were said that all records are searched, and its own were not."""
+        past.date = "Fri, 20 Mar 2026 03:00:00 GMT"
+        past.answers["/data/law/latest.json"] = answer
+        past.put("law/archive/202603.jsonl", [line(notice(60, "법학과의 옛 글"))])
+        page = follow(opened(), "cse", "law")
+        search(page, "법학과의")
+        look_back(page)
+        assert titles(page) == ["법학과의 옛 글"]
+
 
 class TestWithoutIndexes:
     def test_a_stack_of_the_release_before_is_searched_in_its_archive(

@@ -135,12 +135,13 @@ def test_an_emptied_time_shows_the_one_that_holds(settings: Page) -> None:
     expect(settings.get_by_label("시작")).to_have_value("23:00")
 
 
-def test_notifications_and_quiet_hours_stand_above_the_followed_boards(settings: Page) -> None:
+def test_notifications_reminders_and_quiet_hours_stand_above_the_followed_boards(
+    settings: Page,
+) -> None:
     """With forty boards they would be five thousand pixels down."""
     headings = settings.locator("#view h2")
-    expect(headings.nth(0)).to_have_text("알림")
-    expect(headings.nth(1)).to_have_text("조용한 시간")
-    expect(headings.nth(2)).to_have_text("받아 보는 학과")
+    for place, said in enumerate(("알림", "마감 알림", "조용한 시간", "받아 보는 학과")):
+        expect(headings.nth(place)).to_have_text(said)
 
 
 def test_an_exported_file_brings_everything_back(
@@ -148,7 +149,11 @@ def test_an_exported_file_brings_everything_back(
 ) -> None:
     """After everything was cleared: the same settings, marks and kept notices."""
     publish(site, "cse", [notice(3, first_seen="2026-03-21T00:00:00Z"), notice(1)])
+    settings.get_by_label("알림을 누르면 게시판을 바로 열기").check()
+    settings.get_by_label("보관한 공지의 마감을").check()
+    until(settings, lambda: settled(settings)["settings"].get("reminders"))
     before = settled(settings)
+    assert before["settings"]["boardFirst"] is True
     with settings.expect_download() as download:
         settings.get_by_role("button", name="파일로 내보내기").click()
     file = tmp_path / "uring.json"

@@ -11,6 +11,7 @@ HEADINGS = {
     "sources": "학과",
     "source": "cse",
     "item": "공지",
+    "due": "마감",
     "kept": "보관함",
     "rules": "규정",
     "registry": "haneul_rules",
@@ -43,7 +44,7 @@ def test_no_view_is_blank_on_the_first_visit(
         page.goto("about:blank")
         page.goto(site.url + ROUTES[view])
         expect(page.locator("h1"), view).to_contain_text(heading.partition(" ")[0])
-        if view not in ("kept", "settings"):
+        if view not in ("due", "kept", "settings"):
             expect(page.locator("main"), view).to_contain_text("중…")
     page.goto(f"{site.url}status/")
     expect(page.locator("h1")).to_have_text("운영 상태")
@@ -79,6 +80,22 @@ def test_the_list_shows_what_the_device_has_while_the_network_hangs(
     expect(page.locator(".notice .title").first).to_be_visible()
     page.goto(site.url + "#/settings")
     expect(page.locator("main .list .title")).to_have_count(2)
+
+
+def test_deadlines_that_have_not_come_are_not_said_to_be_none(
+    context: BrowserContext, site: Site, page: Page
+) -> None:
+    """Who follows a board reads that it is being loaded, from the first moment."""
+    page.goto(site.url)
+    page.wait_for_selector("body[data-ready]")
+    keep_favourites(page, FOLLOWED)
+    hang(context)
+    page.goto("about:blank")
+    page.goto(f"{site.url}#/due")
+    expect(page.locator("h1")).to_have_text("마감")
+    page.wait_for_selector("body[data-ready='#/due']")
+    expect(page.locator("#view")).to_contain_text("불러오는 중…")
+    expect(page.locator(".empty")).to_have_count(0)
 
 
 @pytest.fixture

@@ -166,6 +166,20 @@ def test_a_second_message_of_a_notice_replaces_its_line(pushing: Pushing) -> Non
     assert only(pushing)["body"].startswith("계절 학기 (연장) · 수학과\n장학금")
 
 
+def test_a_message_of_another_kind_of_the_first_notice_leaves_the_other_lines(
+    pushing: Pushing,
+) -> None:
+    """The banner of all has the tag of the first one: its edition would take the others along."""
+    receive(pushing, FIRST)
+    receive(pushing, SECOND)
+    receive(pushing, FIRST, event_id="e3", kind="edited", title="장학금 신청 안내 (수정)")
+    banners = pushing.shown()
+    assert len(banners) == 2
+    assert any("계절 학기" in banner["body"] for banner in banners)
+    receive(pushing, FIRST, event_id="e4", kind="edited", title="장학금 신청 안내 (다시)")
+    assert len(pushing.shown()) == 2
+
+
 def test_a_browser_that_knows_no_tags_has_one_banner_and_one_silent_line(
     context: BrowserContext, site: Site
 ) -> None:

@@ -1,12 +1,14 @@
 """The operator's page remembers: beats, pauses, marks of this device, a filter in the address."""
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from index_of_status import ago, entry, failing, index
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 from site_of_client import Site
+from waiting import until
 
 from uring.changes.history.beats import Beat, beats_of, with_beat
 from uring.clock import parse_timestamp
@@ -107,6 +109,32 @@ class TestBeats:
         expect(page.locator(".beats")).to_have_count(1)
         asked = {path for _, path, _, _ in site.log if path.endswith("/health.json")}
         assert 0 < len(asked) < 12
+
+    def test_a_filter_while_beats_come_costs_no_row_its_beats(
+        self, site: Site, status: Status, context: BrowserContext
+    ) -> None:
+        """A row that left the list before it was asked for is asked for when it is back."""
+        ids = [f"d{number:02}" for number in range(19)]
+        site.put("index.json", index([entry(each) for each in ids]))
+        for each in ids:
+            site.put(f"{each}/health.json", {"beats": [beat("changed", 2, changes=1)]})
+        held: list[Route] = []
+        free = threading.Event()
+        context.route(
+            "**/health.json",
+            lambda route: route.continue_() if free.is_set() else held.append(route),
+        )
+        page = status()
+        page.set_viewport_size({"width": 1280, "height": 6000})
+        until(page, lambda: len(held) >= 4)
+        page.locator("#search").fill("d00")
+        expect(page.locator(".sources > li")).to_have_count(1)
+        free.set()
+        for each_held in held:
+            each_held.continue_()
+        expect(page.locator(".beats")).to_have_count(1)
+        page.locator("#search").fill("")
+        expect(page.locator(".beats")).to_have_count(len(ids))
 
 
 class TestAttending:

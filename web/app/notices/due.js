@@ -9,7 +9,7 @@ const t = words({
     left: "D-{count}",
     today: "오늘",
     guess: "추정",
-    over: "마감",
+    over: "지남",
   },
   en: {
     until: "until {day}",

@@ -92,8 +92,13 @@ export const list = async (root, context) => {
     const { newest, past } = found();
     return [...newest, ...(past?.entries(state.limit) ?? [])].slice(0, state.limit);
   };
-  const sources = () =>
-    followed.loaded().map(({ id, base, updated }) => ({ id, name: followed.nameOf(id), base, updated }));
+  const sources = () => {
+    const feeds = new Map(followed.loaded().map((feed) => [feed.id, feed]));
+    return followed.ids.map((id) => {
+      const { base, updated = "" } = feeds.get(id) ?? {};
+      return { id, name: followed.nameOf(id), base, updated };
+    });
+  };
 
   const draw = () => {
     const unread = followed.entries().filter(isUnread).length;

@@ -129,6 +129,7 @@ const saidOf = ({ day, at, entries }, options) => {
     notice.revision,
     notice.title,
     notice.was_wrong,
+    isTold(notice.due) && [dueText(notice.due), isSoon(notice.due)],
     history.length,
     marks.isUnread(source.id, notice),
     marks.isKept(source.id, notice.id),

@@ -22,7 +22,7 @@ import {
   withoutEvents,
 } from "./banners.js";
 import { log } from "./log.js";
-import { bannerOfSite, drawn, partsOf, siteOf, withPart } from "./together.js";
+import { bannerOfSite, drawn, freeTag, partsOf, siteOf, withPart } from "./together.js";
 
 /** Storage may hang on a device that wakes up; a push has some seconds in all. */
 const STORAGE_MS = 3_000;
@@ -98,8 +98,9 @@ export const receiver = ({ registration, clients, open, navigator, icon }) => {
     const own = bannerOf(decision, data, meaning);
     const heading = decision.title || "uRing";
     const site = siteOf(data, decision.source);
-    if (!site) return notify(heading, own);
     const { tag, body } = own;
+    own.tag = freeTag(onScreen, tag);
+    if (!site) return notify(heading, own);
     const { route, url, ...names } = own.data;
     const part = { tag, title: heading, body, name: nameOf(decision, data), route, url, ...names };
     const together = bannerOfSite(onScreen, { site, kind: meaning.kind, tag }, Date.now());

@@ -66,6 +66,21 @@ export const bannerOfSite = (banners, { site, kind, tag }, now) =>
     return age >= 0 && age < TOGETHER_MS && partsOf(banner).some((part) => part.tag !== tag);
   });
 
+/**
+ * Return the tag of a notice's own banner: that of all its lines has the tag of the first notice,
+ * whose next message must not take the other lines along.
+ *
+ * @param {Notification[]} banners
+ * @param {string} tag of the notice
+ */
+export const freeTag = (banners, tag) => {
+  const isOfOthers = (banner) => partsOf(banner).some((part) => part.tag !== tag);
+  const taken = new Set(banners.filter(isOfOthers).map((banner) => banner.tag));
+  let own = tag;
+  while (taken.has(own)) own += "+";
+  return own;
+};
+
 /** Return parts with one more; a second message of a notice replaces the first. */
 export const withPart = (parts, part) =>
   [...parts.filter(({ tag }) => tag !== part.tag), part].slice(-MOST_PARTS);

@@ -1,7 +1,7 @@
 /** The past of several boards, read together: a year of all, then the year before. */
 
 import { finderOf } from "../../uring/keywords.js";
-import { dayOf } from "../clock.js";
+import { dayOf, now } from "../clock.js";
 import { entryOf } from "../notices/days.js";
 import { noticeOf } from "../notices/notice.js";
 import { boardOf } from "./board.js";
@@ -35,11 +35,17 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
  *
  * @param {any} data of the page
  * @param {{id: string, name: string, base?: string | null, updated: string}[]} sources
+ *   `updated` is "" where the newest notices did not come
  * @param {() => void} onRead called after each file's board
  * @returns {Past}
  */
 export const pastOf = (data, sources, onRead) => {
-  const boards = sources.map((source) => ({ source, past: boardOf(data, source.id, source.updated) }));
+  // Whose newest notices did not come has an archive all the same.
+  const today = new Date(now()).toISOString().replace(/\.\d+Z$/, "Z");
+  const boards = sources.map((source) => ({
+    source,
+    past: boardOf(data, source.id, source.updated || today),
+  }));
   const failed = new Set();
   const known = new Map();
   let state = "new";

@@ -31,8 +31,17 @@ const LONGEST_NAME = 200;
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
 const A_NOTICE = '{"id": "1", "revision": 1}';
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
-/** Not pushes: they belong to the device, and are switched on there. */
-const KEYS = ["language", "theme", "shortcuts", "favourites", "rules", "since"];
+/** Not pushes, nor whether they were asked for: they belong to the device, and are switched on there. */
+const KEYS = [
+  "language",
+  "theme",
+  "shortcuts",
+  "boardFirst",
+  "reminders",
+  "favourites",
+  "rules",
+  "since",
+];
 
 /**
  * @param {any} context
@@ -104,6 +113,8 @@ const settingsFrom = (raw, check) => {
     language: (value, field) => check.choice(value, field, ["", "ko", "en"]),
     theme: (value, field) => check.choice(value, field, ["", "light", "dark"]),
     shortcuts: check.flag,
+    boardFirst: check.flag,
+    reminders: check.flag,
     favourites: (value, field) =>
       check.list(value, field, MOST_SOURCES, (id, at) => sourceId(id, at, check)),
     rules: (value, field) => rulesFrom(value, field, check),

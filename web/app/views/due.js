@@ -20,6 +20,7 @@ const t = words({
     week: "이번 주 마감",
     next: "다음 주 마감",
     later: "그 뒤",
+    loading: "불러오는 중…",
     noneWeek: "이번 주에 마감되는 공지가 없습니다.",
     none: "마감이 남은 공지를 찾지 못했습니다.",
     bounds: "제목에 적힌 마감만 보입니다. 학과마다 최근 공지 30개와 보관한 공지를 봅니다. ‘추정’은 틀릴 수 있으니 공지에서 확인하세요.",
@@ -32,6 +33,7 @@ const t = words({
     week: "Ends this week",
     next: "Ends next week",
     later: "Later",
+    loading: "Loading…",
     noneWeek: "Nothing ends this week.",
     none: "No notice with a deadline to come was found.",
     bounds: "Only deadlines in titles are shown, of each department's newest 30 notices and of what you keep. A guess may be wrong: look at the notice.",
@@ -68,7 +70,11 @@ export const show = async (root, _, context) => {
     found = open();
     render(page(found, followed, { marks, named: true, ...actions }), root);
   };
-  if (followed.ids.length > 0) await followed.begin(draw);
+  if (followed.ids.length > 0) {
+    // Rows stand still: until the boards have come, or take long, there are none.
+    render(page([], followed, {}), root);
+    await followed.begin(draw);
+  }
   draw();
   context.listed(followed.ids).then(draw);
   return shortcuts(root, context, (position) => actions.onToggle(found[position]));
@@ -91,9 +97,7 @@ const page = (found, followed, options) => {
     ${networkLine(followed.loaded())}
     ${isAny
       ? html`<h2>${t("week")}</h2>
-          ${week.length > 0
-            ? rows(week, options)
-            : html`<p class="empty">${t(found.length > 0 ? "noneWeek" : "none")}</p>`}
+          ${week.length > 0 ? rows(week, options) : none(found, followed)}
           ${section("next", until(sunday + 1, sunday + WEEK), options)}
           ${section("later", until(sunday + WEEK + 1, Infinity), options)}
           <p class="quiet">${t("bounds")}</p>`
@@ -103,6 +107,12 @@ const page = (found, followed, options) => {
         </div>`}
   `;
 };
+
+/** What has not come may end this week. */
+const none = (found, followed) =>
+  followed.loaded().length < followed.ids.length
+    ? html`<p class="quiet center">${t("loading")}</p>`
+    : html`<p class="empty">${t(found.length > 0 ? "noneWeek" : "none")}</p>`;
 
 const section = (name, entries, options) =>
   entries.length > 0 ? html`<h2>${t(name)}</h2> ${rows(entries, options)}` : nothing;
