@@ -185,3 +185,9 @@ def test_a_release_before_reads_the_feed_and_this_one_reads_its_feed() -> None:
     board.bucket.plant("data/cs/feed.json", json.dumps(feed).encode())
     board.turn(due("2", "등록 (~3/20)"), due("1", "장학금 신청 (~3/13)"))
     assert sorted(board.days().values()) == ["20260313", "20260320"]
+
+
+def test_a_renumbered_board_has_each_deadline_once() -> None:
+    board = Board(due("2", "근로 신청 ~3/20"), due("1", "장학금 신청 ~3/13"))
+    board.turn(due("12", "근로 신청 ~3/20"), due("11", "장학금 신청 ~3/13"))
+    assert [event["UID"][-2:] for event in board.events()] == ["11", "12"]

@@ -7,7 +7,7 @@ day: readers show a time without an end in different ways.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -63,6 +63,7 @@ def deadlines(
     dues: Iterable[Mapping[str, str] | None],
     before: bytes | None,
     today: date,
+    gone: Collection[str] = (),
 ) -> list[dict[str, Any]]:
     """Return the sure deadlines of a feed, by day: those of its items, then others still to come.
 
@@ -71,6 +72,7 @@ def deadlines(
         dues: the deadline of each.
         before: the stored feed, or None; what is damaged in it is ignored.
         today: in the zone of the source.
+        gone: the names of records that are deleted, or have another id now.
     """
     known = {event.id: event for event in _events(before)}
     found = {
@@ -79,7 +81,7 @@ def deadlines(
         if due and due["confidence"] == "high"
         for event in [_event(item, due, known.get(item["id"]))]
     }
-    shown = {item["id"] for item in items}
+    shown = {*gone, *(item["id"] for item in items)}
     found |= {key: event for key, event in known.items() if key not in shown}
     kept = [event for event in found.values() if event.day + _KEPT >= today]
     # The latest days are those still to come.
