@@ -8,6 +8,7 @@ day: readers show a time without an end in different ways.
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -104,13 +105,14 @@ def _event(item: Mapping[str, Any], due: Mapping[str, str], before: _Event | Non
 def _events(feed: bytes | None) -> Iterator[_Event]:
     """Yield the deadlines of a stored feed that can be read."""
     try:
-        stored = json.loads(feed or b"{}")["_uring"]["deadlines"]
-        for each in list(stored):
+        stored = list(json.loads(feed or b"{}")["_uring"]["deadlines"])
+    except (ValueError, KeyError, TypeError):
+        return
+    for each in stored:
+        with suppress(ValueError, KeyError, ValidationError):
             event = _Event.model_validate(each)
             if event.day:
                 yield event
-    except (ValueError, KeyError, TypeError, ValidationError):
-        return
 
 
 def calendar(source: WatchedSource, feed: bytes) -> bytes:
