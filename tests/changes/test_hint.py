@@ -163,6 +163,14 @@ class TestMade:
         assert world.pushes() == [("3", "new")]
         assert not world.state.outbox
 
+    def test_one_that_is_paused_has_none_and_its_site_is_not_asked(self) -> None:
+        world = begun()
+        health = world.state.health.model_copy(update={"paused_until": "2026-03-05T00:00:00Z"})
+        world.bucket.plant(STATE, world.state.replace(health=health).to_json())
+        # From the second tick on, the monitor has seen the paused state.
+        assert [line["outcome"] for _ in range(3) for line in world.tick()] == ["waiting"] * 3
+        assert (world.sites.asked, world.hinted) == ([], 0)
+
     @pytest.mark.parametrize("key", ["status", "retry_at"])
     def test_one_in_trouble_has_none(self, key: str) -> None:
         state = begun().state

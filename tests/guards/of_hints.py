@@ -64,6 +64,12 @@ GUARDS: Final = (
                 "test_one_in_trouble_has_none[retry_at]",
             ),
             (
+                "that is paused",
+                "health.paused_until is not None",
+                "False",
+                "test_one_that_is_paused_has_none_and_its_site_is_not_asked",
+            ),
+            (
                 "in trouble",
                 'health.status != "ok"',
                 "False",

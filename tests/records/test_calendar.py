@@ -185,3 +185,21 @@ def test_a_release_before_reads_the_feed_and_this_one_reads_its_feed() -> None:
     board.bucket.plant("data/cs/feed.json", json.dumps(feed).encode())
     board.turn(due("2", "등록 (~3/20)"), due("1", "장학금 신청 (~3/13)"))
     assert sorted(board.days().values()) == ["20260313", "20260320"]
+
+
+def test_a_renumbered_board_has_each_deadline_once() -> None:
+    board = Board(due("2", "근로 신청 ~3/20"), due("1", "장학금 신청 ~3/13"))
+    board.turn(due("12", "근로 신청 ~3/20"), due("11", "장학금 신청 ~3/13"))
+    assert [event["UID"][-2:] for event in board.events()] == ["11", "12"]
+
+
+def test_a_deadline_of_another_shape_in_the_feed_costs_itself_alone() -> None:
+    board = Board(due("2", "근로 신청 ~3/20"), due("1", "장학금 신청 ~3/13"))
+    feed = board.document("data/cs/feed.json")
+    known = feed["_uring"]["deadlines"]
+    others = [{**known[0], "id": "a", "due": {"days": 2}}, {**known[0], "id": "b", "due": {}}]
+    earlier = {**known[0], "id": "c", "title": "먼저 신청"}
+    feed["_uring"]["deadlines"] = [*others, earlier, *known]
+    board.bucket.plant("data/cs/feed.json", json.dumps(feed).encode())
+    board.turn(due("3", "안내"), due("2", "근로 신청 ~3/20"), due("1", "장학금 신청 ~3/13"))
+    assert [event["UID"][-1] for event in board.events()] == ["c", "1", "2"]

@@ -103,6 +103,7 @@ class TestOddLines:
             line(4, revision=0),
             line(5, revision=True),
             line(6, id="\ud800"),
+            line(1) | {"renamed_from": "7", "detected_at": "\ud800"},
         ]
         assert made(*odd, line(1))["ids"] == ["1"]
 

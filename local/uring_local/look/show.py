@@ -37,6 +37,8 @@ def show(sources: Sequence[IndexedSource], known: int, now: datetime) -> None:
         word = " ".join(_text(entry, name) for name in ("status", "reason")).strip()
         if stale := _text(entry, "stale_since"):
             word += f", silent since {stale}"
+        if until := _text(entry, "paused_until"):
+            word += f", paused until {until}"
         style = "bold red" if source.needs_look else _STYLES.get(_text(entry, "status"), "yellow")
         table.add_row(
             Text(printable(source.id)),

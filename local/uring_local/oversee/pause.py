@@ -11,10 +11,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from uring.changes.health import is_paused
 from uring.changes.register import StateRegister, Superseded
 from uring.changes.registry import Registration
 from uring.changes.retry import Backoff
-from uring.clock import Clock, system_clock, timestamp
+from uring.clock import Clock, parse_timestamp, system_clock, timestamp
 from uring.errors import Misconfigured, WriteConflict
 from uring_local.operate.bucket import VersionedBucket, open_bucket
 from uring_local.operate.past_state import family_of
@@ -49,8 +50,8 @@ def pause(
 def resume(
     source: str, *, stack: str, family: str | None, as_json: bool, clock: Clock = system_clock
 ) -> None:
-    """Take the pause out of a state; errors as of `pause`."""
-    was = _PausedState.of(source, stack=stack, family=family).store(None, clock)
+    """End the pause of a state now; errors as of `pause`."""
+    was = _PausedState.of(source, stack=stack, family=family).store(timestamp(clock()), clock)
     then = "it is asked at its next tick" if was else "it was not paused"
     _print({"source": source, "paused_until": None, "was": was, "then": then}, as_json=as_json)
 
@@ -90,8 +91,12 @@ class _PausedState:
         bucket = open_bucket(stack)
         return cls(source, stack, bucket, family_of(bucket, source, family))
 
-    def store(self, until: str | None, clock: Clock) -> str | None:
-        """Write the end of a pause, None for no pause; return the end that was stored before."""
+    def store(self, until: str, clock: Clock) -> str | None:
+        """Write the end of a pause; return the end of the pause that it was in, None without one.
+
+        An end that has come stays until the next check's write: the monitor counts from it how
+        long the source is unchecked. Without a pause it is not written.
+        """
         backoff = Backoff()
         register: StateRegister[Any] = StateRegister(
             self.bucket,
@@ -105,9 +110,9 @@ class _PausedState:
             if version is None:
                 repair = f"uring state repair {self.source} --stack {self.stack}"
                 raise Misconfigured(f"the state of {self.source} is gone: `{repair}`")
-            health = version.state.health
-            was: str | None = health.paused_until
-            if was == until:
+            health, now = version.state.health, clock()
+            was: str | None = health.paused_until if is_paused(health, now) else None
+            if was == until or (was is None and parse_timestamp(until) <= now):
                 return was
             paused = health.model_copy(update={"paused_until": until})
             try:

@@ -34,6 +34,8 @@ _LAST: Final = re.compile(r"(?<=[;}])export\{(?P<names>[^{}]*)\};?\s*\Z")
 _DECLARED: Final = re.compile(
     r"^export (?=(?:const|(?:async )?function(?: ?\*)?|class) (?P<name>[\w$]+)[ (={])", re.MULTILINE
 )
+# Importers of a joined module have its values of when it ran.
+_CHANGING: Final = re.compile(r"^(?:let|var) (?P<name>[\w$]+)", re.MULTILINE)
 _LATER: Final = re.compile(r"\bimport\(\s*\"(?P<address>[^\"]+)\"\s*\)")
 _UNKNOWN: Final = re.compile(
     r"^(?:import|export)\b.*|\bimport\.meta\b.*|\bimport\((?!\s*\").*", re.MULTILINE
@@ -108,6 +110,9 @@ def read_module(path: str, source: bytes, *, is_whole: bool = False) -> Module:
     body = _DECLARED.sub(declared, _LAST.sub(last, _NAMED.sub(take, text)))
     if unknown := _UNKNOWN.search(body):
         raise ModuleInvalid(f"{path}: cannot join `{unknown[0].strip()[:60]}`; {REMEDY}")
+    changing = {found["name"] for found in _CHANGING.finditer(body)} & {*exports.values()}
+    if changing and not is_whole:
+        raise ModuleInvalid(f"{path}: exports {min(changing)}, which may change; {REMEDY}")
     later = [_path(path, each["address"]) for each in _LATER.finditer(body)]
     return Module(path, imports, exports, body.strip("\n"), later)
 

@@ -49,6 +49,17 @@ def index(deployed_s3: Any) -> Any:
     return put
 
 
+def test_a_paused_source_says_until_when_and_needs_no_look(
+    index: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    index({"departments": [failing("cs", 9, paused_until="2026-03-07T01:15:00Z")]})
+    assert main(["list", *STACK]) == 0
+    said = capsys.readouterr().out
+    assert "failed timeout, paused until 2026-03-07T01:15:00Z" in said
+    assert "none needs a look" in said
+
+
 def test_every_source_of_every_list_and_shard_has_a_line_the_ill_ones_first(
     index: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,6 +10,7 @@ from fakes.watched_world import DOWN, Watched
 from fakes.worlds import NoticeWorld
 
 from uring.errors import Misconfigured
+from uring.media import JSON
 from uring_local.cli import main
 from uring_local.operate.bucket import VersionedBucket
 from uring_local.oversee.pause import until_of
@@ -62,6 +63,33 @@ def test_a_second_pause_replaces_the_first_and_a_second_end_is_no_error(
     capsys.readouterr()
     assert main(["resume", "cs", *STACK, "--json"]) == 0
     assert said(capsys)["then"] == "it was not paused"
+
+
+def test_a_source_that_is_resumed_is_told_as_silent_only_if_it_is_silent_from_then_on(
+    deployed_s3: Any,
+) -> None:
+    """Its last success is older than the pause: that is no news."""
+    world = Watched("cs")
+    world.clock.now = datetime.now(UTC) - timedelta(days=4)
+    world.tick()
+    paused(world, datetime.now(UTC) + timedelta(days=1))
+    stored = VersionedBucket(deployed_s3, BUCKET)
+    stored.write(STATE, world.bucket.body(STATE), JSON)
+    assert main(["resume", "cs", *STACK]) == 0
+    resumed = stored.get(STATE)
+    assert resumed is not None
+    world.bucket.plant(STATE, resumed.body)
+    world.clock.now = datetime.now(UTC) + timedelta(minutes=1)
+    assert (world.watch(), world.mail.lines) == ({"ok": 1}, [])
+    assert "paused_until" not in world.index()["cs"]
+    # Its heartbeat, and three hours.
+    for _ in range(4):
+        world.clock.advance(hours=1)
+        assert (world.watch(), world.mail.lines) == ({"ok": 1}, [])
+    for _ in range(24):
+        world.clock.advance(hours=1)
+        world.watch()
+    assert "DOWN cs" in world.mail.lines[0]
 
 
 @pytest.mark.usefixtures("board")

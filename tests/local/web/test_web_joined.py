@@ -69,6 +69,7 @@ USES_LIBRARY = 'import { html } from "../vendor/lib.js";\n'
         ("export default 1;\n", "app/main.js: cannot join `export default 1;`"),
         ('import * as all from "./words.js";\n', "app/main.js: cannot join `import * as"),
         ("export let a = 1;\n", "app/main.js: cannot join `export let"),
+        ("let n = 0;\nexport { n };\n", "app/main.js: exports n, which may change"),
         ("const here = import.meta.url;\n", "app/main.js: cannot join `import.meta.url;`"),
         ("const load = (x) => import(x);\n", "app/main.js: cannot join `import(x)"),
         ('import { a } from "lit";\n', "app/main.js: imports lit, which is not a relative"),

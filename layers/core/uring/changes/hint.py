@@ -91,7 +91,7 @@ def hints_key(family: str, shard: Shard = WHOLE) -> str:
 def hint_of(state: SourceState, etag: str, heartbeat: timedelta) -> Hint:
     """Return the hint of a version of a state. It depends on the arguments only.
 
-    The hint has no ``known`` if the outbox is not empty, the source is in trouble or never
+    The hint has no ``known`` if the outbox is not empty, the source is in trouble, paused or never
     succeeded, or the family recognises nothing: such a state has to be read.
 
     Args:
@@ -101,6 +101,9 @@ def hint_of(state: SourceState, etag: str, heartbeat: timedelta) -> Hint:
     """
     health, recognition = state.health, state.recognition()
     is_calm = state.is_published and not state.outbox and health.retry_at is None
+    if health.paused_until is not None:
+        # The worker knows of a pause by the state alone.
+        is_calm = False
     if recognition is None or not is_calm or health.status != "ok" or health.succeeded_at is None:
         return Hint(etag=etag)
     until = written_next(state.source, parse_timestamp(health.succeeded_at), heartbeat)

@@ -7,7 +7,8 @@ day: readers show a time without an end in different ways.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -63,6 +64,7 @@ def deadlines(
     dues: Iterable[Mapping[str, str] | None],
     before: bytes | None,
     today: date,
+    gone: Collection[str] = (),
 ) -> list[dict[str, Any]]:
     """Return the sure deadlines of a feed, by day: those of its items, then others still to come.
 
@@ -71,6 +73,7 @@ def deadlines(
         dues: the deadline of each.
         before: the stored feed, or None; what is damaged in it is ignored.
         today: in the zone of the source.
+        gone: the names of records that are deleted, or have another id now.
     """
     known = {event.id: event for event in _events(before)}
     found = {
@@ -79,7 +82,7 @@ def deadlines(
         if due and due["confidence"] == "high"
         for event in [_event(item, due, known.get(item["id"]))]
     }
-    shown = {item["id"] for item in items}
+    shown = {*gone, *(item["id"] for item in items)}
     found |= {key: event for key, event in known.items() if key not in shown}
     kept = [event for event in found.values() if event.day + _KEPT >= today]
     # The latest days are those still to come.
@@ -102,13 +105,14 @@ def _event(item: Mapping[str, Any], due: Mapping[str, str], before: _Event | Non
 def _events(feed: bytes | None) -> Iterator[_Event]:
     """Yield the deadlines of a stored feed that can be read."""
     try:
-        stored = json.loads(feed or b"{}")["_uring"]["deadlines"]
-        for each in list(stored):
+        stored = list(json.loads(feed or b"{}")["_uring"]["deadlines"])
+    except (ValueError, KeyError, TypeError):
+        return
+    for each in stored:
+        with suppress(ValueError, KeyError, ValidationError):
             event = _Event.model_validate(each)
             if event.day:
                 yield event
-    except (ValueError, KeyError, TypeError, ValidationError):
-        return
 
 
 def calendar(source: WatchedSource, feed: bytes) -> bytes:

@@ -49,7 +49,7 @@ def json_feed(
         "home_page_url": source.base_url,
         "items": [
             {
-                "id": _name(family, source, item),
+                "id": _name(family, source, item.id),
                 "url": item.content.get("link"),
                 "title": item.content.get("title"),
                 "content_text": _text(item),
@@ -69,7 +69,9 @@ def json_feed(
     if deadline is not None:
         dues = [deadline(item.content, item.first_seen, source.zone) for item in state.hot]
         today = now.astimezone(ZoneInfo(source.zone)).date()
-        document["_uring"] = {"deadlines": deadlines(document["items"], dues, before, today)}
+        gone = {_name(family, source, key) for key, known in state.known.items() if not known.hash}
+        kept = deadlines(document["items"], dues, before, today, gone)
+        document["_uring"] = {"deadlines": kept}
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -143,8 +145,8 @@ def _text(item: Revision) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _name(family: str, source: WatchedSource, item: Revision) -> str:
-    return f"{_urn(family, source)}:{quote(item.id, safe='')}"
+def _name(family: str, source: WatchedSource, record_id: str) -> str:
+    return f"{_urn(family, source)}:{quote(record_id, safe='')}"
 
 
 def _urn(family: str, source: WatchedSource) -> str:

@@ -83,7 +83,7 @@ class YearIndex:
                 self._rows[record_id] = row
         for line in lines:
             former, at = line.get("renamed_from"), line.get("detected_at")
-            if isinstance(former, str) and isinstance(at, str) and _is_text(former):
+            if isinstance(former, str) and isinstance(at, str) and _is_text(former + at):
                 self._renamed[former] = max(at, self._renamed.get(former, ""))
         return True
 
