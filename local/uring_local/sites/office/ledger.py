@@ -6,7 +6,7 @@
 It shares no code with the product. For a job it returns the expected end.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,7 +20,13 @@ DONE = "done"
 
 @dataclass(frozen=True, slots=True)
 class IssueState:
-    """The expected state of an issue."""
+    """The expected state of an issue.
+
+    Attributes:
+        sources: that it quotes.
+        sight: the texts of the analysis that found it last.
+        is_touched: whether an edit was accepted: then it is a person's work.
+    """
 
     words: str
     severity: str
@@ -28,6 +34,26 @@ class IssueState:
     notes: str = ""
     state: str = "open"
     is_stale: bool = False
+    sight: Mapping[str, Version] = field(default_factory=dict, hash=False)
+    is_touched: bool = False
+
+    def is_left_behind(self, texts: Mapping[str, Version], attachments: Iterable[str]) -> bool:
+        """Return whether it goes, not found again, with a text that stood in its sight.
+
+        Args:
+            texts: of the analysis that did not find it.
+            attachments: all of that page, those without a text included.
+        """
+        there = {*attachments}
+        if self.is_touched or not self.sight.keys() <= there:
+            return not self.is_touched
+        if not self.sources <= texts.keys():
+            # One that it quotes has no text for now: it was not looked for.
+            return False
+        changed = {
+            name for name, version in texts.items() if self.sight.get(name, version) != version
+        }
+        return bool(changed) and changed != self.sources
 
 
 @dataclass(slots=True)
@@ -132,7 +158,7 @@ class Ledger:
         """Take in an accepted edit."""
         issues = self.pages[page].issues
         changed: dict[str, Any] = {FIELDS[kind]: value}
-        issues[quotes] = replace(issues[quotes], **changed)
+        issues[quotes] = replace(issues[quotes], is_touched=True, **changed)
 
     def assume(self, action: Edit) -> None:
         """Take in an edit as if its last value won; the script knows no answers."""
@@ -186,7 +212,13 @@ class Ledger:
     def _apply(self, page: PageState, texts: dict[str, Version]) -> None:
         before, found = dict(page.issues), dict(found_in(texts))
         for quotes, issue in (found | page.issues).items():
-            page.issues[quotes] = replace(issue, is_stale=quotes not in found)
+            if quotes in found:
+                page.issues[quotes] = replace(issue, is_stale=False, sight=texts)
+            elif texts and issue.is_left_behind(texts, page.entries):
+                # Without any text there is no analysis.
+                del page.issues[quotes]
+            else:
+                page.issues[quotes] = replace(issue, is_stale=True)
         page.is_touched |= page.issues != before
 
     def _clear(self, page: PageState) -> None:
