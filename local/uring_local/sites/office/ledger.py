@@ -48,7 +48,7 @@ class IssueState:
         if self.is_touched or not self.sight.keys() <= there:
             return not self.is_touched
         if not self.sources <= texts.keys():
-            # One that it quotes has no text for now: it was not looked for.
+            # A text that it quotes cannot be read for now: the issue was not looked for.
             return False
         changed = {
             name for name, version in texts.items() if self.sight.get(name, version) != version
