@@ -131,7 +131,7 @@ guards: setup ## each guard of the data taken away, and the test that falls: ARG
 # What is quick falls first, and what takes one core runs beside another. The tests run under the
 # emulator what `build` leaves, as `emulate` does.
 check: setup browser ## all that must hold before a change is accepted
-	@$(MAKE) --no-print-directory --jobs 3 $(WHOLE_LINES) pages collect lint types template build schemathesis
+	@SAMPLED=1 $(MAKE) --no-print-directory --jobs 3 $(WHOLE_LINES) pages collect lint types template build schemathesis
 	@$(MAKE) --no-print-directory test
 
 lint: setup

@@ -1,7 +1,11 @@
 """A browser, and pages that must not write an error to their console."""
 
+import os
+import random
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,8 +25,31 @@ from site_of_client import Site
 # Other work may share the cores: what comes late is not what never comes.
 expect.set_options(timeout=30_000)
 
+_HERE = Path(__file__).parent
+# Of a test with as many cases or more the gate runs one of so many; EVERY_CASE=1 all.
+_MANY, _SHARE = 4, 3
+
 _inner_texts = Locator.all_inner_texts
 _PAINTED_WITHIN = 5.0
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out most cases of a test with many, where the gate asks for a sample.
+
+    What is drawn depends on the test's name alone; what is not is told as deselected.
+    """
+    if not os.environ.get("SAMPLED") or os.environ.get("EVERY_CASE"):
+        return
+    cases: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if _HERE in item.path.parents:
+            cases[item.nodeid.partition("[")[0]].append(item)
+    left = set[pytest.Item]()
+    for name, each in cases.items():
+        if len(each) >= _MANY:
+            left |= {*each} - {*random.Random(name).sample(each, -(-len(each) // _SHARE))}
+    config.hook.pytest_deselected(items=[*left])
+    items[:] = [item for item in items if item not in left]
 
 
 def _painted_texts(locator: Locator) -> list[str]:
