@@ -52,9 +52,12 @@ def test_a_person_s_work_stays(ledger: Ledger) -> None:
     assert page(ledger).issues[OF_A].is_stale
 
 
-def test_the_last_text_of_a_page_takes_nothing_along(ledger: Ledger) -> None:
-    """Without any text there is no analysis."""
+def test_the_last_attachment_takes_it_along_without_an_analysis(ledger: Ledger) -> None:
     ledger.remove(Remove(PAGE, "b.txt", "lost"))
-    page(ledger).entries.pop("b.txt")
     ledger.remove(Remove(PAGE, "a.txt"))
+    assert page(ledger).issues == {}
+
+
+def test_what_has_no_text_for_now_takes_nothing_along(ledger: Ledger) -> None:
+    ledger.upload(Upload(PAGE, "a.txt", Version("scan", "en", 5, ())))
     assert page(ledger).issues[OF_A].is_stale

@@ -41,7 +41,7 @@ class IssueState:
         """Return whether it goes, not found again, with a text that stood in its sight.
 
         Args:
-            texts: of the analysis that did not find it.
+            texts: of the analysis that did not find it; without any there is none.
             attachments: all of that page, those without a text included.
         """
         there = {*attachments}
@@ -214,8 +214,7 @@ class Ledger:
         for quotes, issue in (found | page.issues).items():
             if quotes in found:
                 page.issues[quotes] = replace(issue, is_stale=False, sight=texts)
-            elif texts and issue.is_left_behind(texts, page.entries):
-                # Without any text there is no analysis.
+            elif issue.is_left_behind(texts, page.attachments):
                 del page.issues[quotes]
             else:
                 page.issues[quotes] = replace(issue, is_stale=True)
