@@ -224,9 +224,10 @@ def test_each_domain_is_collected_once_whoever_works_and_however_it_ends(
             assert stopped.end_by(signal.SIGTERM) == 0
             journal.is_open.set()
             deadline = time.monotonic() + WAIT
-            while lambda_worker.depths()["DomainQueue"] and time.monotonic() < deadline:
+            while lambda_worker.depths(["DomainQueue"])["DomainQueue"] and time.monotonic() < deadline:
                 time.sleep(0.1)
-            depths = lambda_worker.depths()
+            queues = lambda_worker.resources
+            depths = lambda_worker.depths([*queues.live, *queues.dead])
         finally:
             journal.is_open.set()
             lambda_worker.close()

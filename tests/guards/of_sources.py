@@ -144,6 +144,7 @@ GUARDS: Final = (
                     pending=dict(each.pending),
                     ran_at=timestamp(now),
                     resumed_at=each.resumed_at,
+                    indexed=each.indexed,
                 )
                 if after.is_written(each.memory, now):
                     body = after.model_dump_json().encode()
@@ -157,6 +158,7 @@ GUARDS: Final = (
                     pending=dict(each.pending),
                     ran_at=timestamp(now),
                     resumed_at=each.resumed_at,
+                    indexed=each.indexed,
                 )
                 if after.is_written(each.memory, now):
                     body = after.model_dump_json().encode()

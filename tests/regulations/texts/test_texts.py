@@ -150,7 +150,7 @@ def test_another_reader_is_no_news_and_another_file_is(
 
     def newer(body: bytes, formats: Any) -> Any:
         read = plain_extract(body, formats)
-        return read.model_copy(update={"version": read.version + 1, "text": f"# {read.text}"})
+        return read.model_copy(update={"version": read.version + 1, "text": f"{read.text} 덧붙임"})
 
     world.texts.extract = newer
     world.texts.restart()

@@ -217,7 +217,9 @@ class Ledger:
             elif issue.is_left_behind(texts, page.attachments):
                 del page.issues[quotes]
             else:
-                page.issues[quotes] = replace(issue, is_stale=True)
+                # Only a change of what it quotes may have mended it.
+                is_stale = any(texts.get(name) != issue.sight[name] for name in issue.sources)
+                page.issues[quotes] = replace(issue, is_stale=is_stale)
         page.is_touched |= page.issues != before
 
     def _clear(self, page: PageState) -> None:
