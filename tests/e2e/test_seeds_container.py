@@ -224,10 +224,11 @@ def test_each_domain_is_collected_once_whoever_works_and_however_it_ends(
             assert stopped.end_by(signal.SIGTERM) == 0
             journal.is_open.set()
             deadline = time.monotonic() + WAIT
-            while lambda_worker.depths(["DomainQueue"])["DomainQueue"] and time.monotonic() < deadline:
+            queues = (*lambda_worker.resources.live, *lambda_worker.resources.dead)
+            while (depths := lambda_worker.depths(queues))["DomainQueue"]:
+                if time.monotonic() > deadline:
+                    break
                 time.sleep(0.1)
-            queues = lambda_worker.resources
-            depths = lambda_worker.depths([*queues.live, *queues.dead])
         finally:
             journal.is_open.set()
             lambda_worker.close()
