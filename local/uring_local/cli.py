@@ -138,7 +138,7 @@ def _show_any_letter() -> None:
 
 
 def _flush() -> None:
-    # The shell may have closed the output, as in `uring … >&-`: then there is none.
+    # The shell may have closed the output, as in `uring … >&-`.
     if sys.stdout is not None:
         sys.stdout.flush()
 

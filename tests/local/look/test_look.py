@@ -18,6 +18,7 @@ from uring_local.operate.bucket import VersionedBucket
 
 BUCKET = "uring-data"
 STACK = ("--stack", "uring-here")
+STATE = "state/notices/cs.json"
 WELL = {
     "id": "cs",
     "status": "ok",
@@ -182,18 +183,11 @@ def test_a_source_that_waits_after_failures_is_asked_at_once(
     queues: Any, deployed_s3: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Else the worker would drop the job: it is not yet due."""
-    later, key = "2999-01-01T00:00:00Z", "state/notices/cs.json"
-    world = NoticeWorld(
-        VirtualClock(datetime.now(UTC)), objects=lambda _: VersionedBucket(deployed_s3, BUCKET)
-    )
-    world.show(Notice("1", "글"))
-    world.check()
-    state = stored(deployed_s3, key)
-    state["health"] |= {"status": "failed", "reason": "timeout", "failures": 9, "retry_at": later}
-    deployed_s3.put_object(Bucket=BUCKET, Key=key, Body=json.dumps(state))
+    later = "2999-01-01T00:00:00Z"
+    checked(deployed_s3, status="failed", reason="timeout", failures=9, retry_at=later)
     assert main(["check", "cs", *STACK]) == 0
     assert f"it was to wait until {later}" in capsys.readouterr().out
-    health = stored(deployed_s3, key)["health"]
+    health = stored(deployed_s3, STATE)["health"]
     assert (health.get("retry_at"), health["failures"]) == (None, 9)
     assert len(queues("NoticeQueue")) == 1
 
@@ -201,15 +195,8 @@ def test_a_source_that_waits_after_failures_is_asked_at_once(
 def test_a_paused_source_is_not_asked(
     queues: Any, deployed_s3: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    until, key = "2999-01-01T00:00:00Z", "state/notices/cs.json"
-    world = NoticeWorld(
-        VirtualClock(datetime.now(UTC)), objects=lambda _: VersionedBucket(deployed_s3, BUCKET)
-    )
-    world.show(Notice("1", "글"))
-    world.check()
-    state = stored(deployed_s3, key)
-    state["health"]["paused_until"] = until
-    deployed_s3.put_object(Bucket=BUCKET, Key=key, Body=json.dumps(state))
+    until = "2999-01-01T00:00:00Z"
+    checked(deployed_s3, paused_until=until)
     assert main(["check", "cs", *STACK]) == 1
     assert f"cs is paused until {until}; `uring resume` ends it" in capsys.readouterr().err
     assert queues("NoticeQueue") == []
@@ -219,6 +206,18 @@ def test_a_paused_source_needs_no_look() -> None:
     paused = failing("math", 9, paused_until="2999-01-01T00:00:00Z")
     assert not IndexedSource("departments", paused).needs_look
     assert IndexedSource("departments", failing("math", 9)).needs_look
+
+
+def checked(s3: Any, **health: Any) -> None:
+    """Store the state of a board that was checked once, with another health."""
+    world = NoticeWorld(
+        VirtualClock(datetime.now(UTC)), objects=lambda _: VersionedBucket(s3, BUCKET)
+    )
+    world.show(Notice("1", "글"))
+    world.check()
+    state = stored(s3, STATE)
+    state["health"] |= health
+    s3.put_object(Bucket=BUCKET, Key=STATE, Body=json.dumps(state))
 
 
 def stored(s3: Any, key: str) -> Any:

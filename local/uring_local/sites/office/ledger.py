@@ -41,7 +41,7 @@ class IssueState:
         """Return whether it goes, not found again, with a text that stood in its sight.
 
         Args:
-            texts: of the analysis that did not find it; without any there is none.
+            texts: of the analysis that did not find it; empty on a page without any text.
             attachments: all of that page, those without a text included.
         """
         there = {*attachments}

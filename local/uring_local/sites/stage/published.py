@@ -110,7 +110,7 @@ class Published:
         return self._letters(queue) if self._letters else (0, ())
 
     def latest(self, source: str) -> dict[str, Any]:
-        """Return a source's ``latest.json``; empty if there is none."""
+        """Return a source's ``latest.json``; empty before its first check."""
         key = f"data/{source}/latest.json"
         found: dict[str, Any] = self.document(key) if key in self.keys(key) else {}
         return found
