@@ -118,7 +118,7 @@ def test_what_is_new_is_offered_and_moves_no_row(site: Site, home: Page) -> None
     assert titles(home) == before
     button.click()
     expect(home.locator(".unread .title")).to_contain_text("장학금 신청")
-    assert home.locator(".unread .spoken").first.inner_text() == "새 글"
+    expect(home.locator(".unread .spoken").first).to_have_text("새 글")
 
 
 def test_a_notice_whose_pushes_were_taken_back_is_not_unread(site: Site, home: Page) -> None:
