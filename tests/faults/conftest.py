@@ -1,12 +1,11 @@
 """What all of these tests share."""
 
 import pytest
-from scenarios import MONTH_BYTES
-
-from uring.records import months
+from scenarios import LIMITS
 
 
 @pytest.fixture(autouse=True)
-def _small_months(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a few lines fill a month's address."""
-    monkeypatch.setattr(months, "MONTH_BYTES", MONTH_BYTES)
+def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a few notices, lines and domains reach every limit, as ``make faults`` does."""
+    for module, name, limit in LIMITS:
+        monkeypatch.setattr(module, name, limit)

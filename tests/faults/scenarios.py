@@ -9,16 +9,19 @@ from world import Board, Scenario
 from uring.errors import FetchFailed, SuspectPage
 from uring.push.ports import Rejected, RetryLater
 from uring.records import apply, months
+from uring.seeds.domains import feeder
 
-# Small enough that these few notices reach them.
+# Small enough that these few notices and domains reach them.
 HOT_ITEMS: Final = 4
 KNOWN_BEYOND_PAGE: Final = 1
 # Two lines, of which one stays.
 MONTH_BYTES: Final = 800
+SETTLED_AT_ONCE: Final = 3
 LIMITS: Final = (
     (apply, "HOT_ITEMS", HOT_ITEMS),
     (apply, "KNOWN_BEYOND_PAGE", KNOWN_BEYOND_PAGE),
     (months, "MONTH_BYTES", MONTH_BYTES),
+    (feeder, "MOST_AT_ONCE", SETTLED_AT_ONCE),
 )
 
 

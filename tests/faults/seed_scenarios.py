@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from fakes.seeds import PARTITION
+from scenarios import SETTLED_AT_ONCE
 from seed_world import FOR_EVER, OTHER_PARTITION, Content, SeedScenario
 
 _ONE: Final = (PARTITION, 1)
@@ -117,9 +118,9 @@ _BY_RANGES: Final = (
     ),
     SeedScenario(
         "seeds: a range of more domains than are settled at once",
-        {_ONE: Content(tuple(f"d{number}.com" for number in range(28)))},
+        {_ONE: Content(tuple(f"d{number}.com" for number in range(SETTLED_AT_ONCE + 2)))},
         ranges=True,
-        stride=28,
+        stride=SETTLED_AT_ONCE + 2,
         down={"d3.com": 1},
     ),
     SeedScenario(

@@ -11,7 +11,7 @@ from enumeration import Tally, all_after, placements, run
 from faulty import KINDS
 from regulation_scenarios import REGULATION_SCENARIOS
 from samples import pairs, singles
-from scenarios import LIMITS, SCENARIOS
+from scenarios import SCENARIOS
 from seed_scenarios import SEED_SCENARIOS
 from verdict import CAUSES, UNEXPLAINED, Verdict
 from weather_scenarios import WEATHER_SCENARIOS
@@ -19,12 +19,6 @@ from world import Scenario
 
 PAIRS = 60
 each_scenario = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: each.name)
-
-
-@pytest.fixture(autouse=True)
-def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module, name, limit in LIMITS:
-        monkeypatch.setattr(module, name, limit)
 
 
 @each_scenario

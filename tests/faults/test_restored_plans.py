@@ -3,18 +3,10 @@
 A sample; ``restored_plans.py --plans 500`` plays as many as one likes.
 """
 
-import pytest
 from restored_plans import play
-from scenarios import LIMITS
 from verdict import UNEXPLAINED
 
 PLANS = 150
-
-
-@pytest.fixture(autouse=True)
-def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module, name, limit in LIMITS:
-        monkeypatch.setattr(module, name, limit)
 
 
 def test_every_line_is_once_and_no_push_is_repeated_whatever_is_put_back() -> None:

@@ -9,19 +9,12 @@ from enumeration import run
 from rhythm_scenarios import RHYTHM_SCENARIOS
 from rhythm_world import RhythmScenario, RhythmWorld
 from samples import SHARE, pairs, singles
-from scenarios import LIMITS
 from verdict import UNEXPLAINED
 
 from uring.contracts import Job
 
 PAIRS = 20
 each_scenario = pytest.mark.parametrize("scenario", RHYTHM_SCENARIOS, ids=lambda each: each.name)
-
-
-@pytest.fixture(autouse=True)
-def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module, name, limit in LIMITS:
-        monkeypatch.setattr(module, name, limit)
 
 
 @each_scenario
