@@ -29,7 +29,7 @@ _HERE = Path(__file__).parent
 # Of a test with as many cases or more the gate runs one of so many; EVERY_CASE=1 all.
 _MANY, _SHARE = 4, 3
 
-_inner_texts = Locator.all_inner_texts
+_inner_texts, _inner_text = Locator.all_inner_texts, Locator.inner_text
 _PAINTED_WITHIN = 5.0
 
 
@@ -54,9 +54,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _painted_texts(locator: Locator) -> list[str]:
     """Return the texts of elements once each has one: a row has none before it is painted."""
+    return _painted(locator, _inner_texts)
+
+
+def _painted_text(locator: Locator) -> str:
+    """Return the text of an element once it has one."""
+    return _painted(locator, lambda only: [_inner_text(only)])[0]
+
+
+def _painted(locator: Locator, read: Callable[[Locator], list[str]]) -> list[str]:
     end = time.monotonic() + _PAINTED_WITHIN
     while True:
-        texts = _inner_texts(locator)
+        # A number and its unit stay on one line.
+        texts = [text.replace("\N{NO-BREAK SPACE}", " ") for text in read(locator)]
         if all(text.strip() for text in texts) or time.monotonic() > end:
             return texts
         locator.page.wait_for_timeout(50)
@@ -67,6 +77,7 @@ def _texts_of_what_is_painted() -> Iterator[None]:
     """Have every test wait for the rows whose texts it reads."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Locator, "all_inner_texts", _painted_texts)
+        patch.setattr(Locator, "inner_text", _painted_text)
         yield
 
 

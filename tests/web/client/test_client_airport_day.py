@@ -35,6 +35,12 @@ def panel(page: Page, name: str) -> Any:
     return page.locator("figure.panel", has_text=name).locator("svg.plot")
 
 
+def plots(page: Page) -> list[str]:
+    """Return what a screen reader hears of each plot."""
+    told = [plot.get_attribute("aria-label") or "" for plot in page.locator("svg[role=img]").all()]
+    return [" ".join(one.split()) for one in told]
+
+
 def count(page: Page) -> int:
     """Return the number of reports in the graph; 0 without one."""
     slider = page.locator("section[data-part=day] input[type=range]")
@@ -44,8 +50,8 @@ def count(page: Page) -> int:
 def test_a_day_has_a_plot_of_each_value_with_its_range_in_words(site: Site, opened: Opened) -> None:
     """Category, wind, visibility, temperature, pressure; a screen reader hears the range."""
     page = opened_with(site, opened, metar_day(rough_day()))
-    told = [plot.get_attribute("aria-label") for plot in page.locator("svg[role=img]").all()]
-    assert [(one or "").partition(":")[0].partition(".")[0] for one in told] == [
+    told = plots(page)
+    assert [one.partition(":")[0].partition(".")[0] for one in told] == [
         "비행 조건",
         "바람 (kt)",
         "시정",
@@ -296,8 +302,7 @@ def test_of_an_odd_day_there_is_what_is_good_of_it(
 def test_odd_values_flatten_no_scale(site: Site, opened: Opened) -> None:
     """A pressure of 10¹¹ hPa and a gust of -3 kt are not known."""
     page = opened_with(site, opened, metar_day(odd()))
-    told = [plot.get_attribute("aria-label") for plot in page.locator("svg[role=img]").all()]
-    assert told[1:] == [
+    assert plots(page)[1:] == [
         "바람 (kt): 10 \N{EN DASH} 10, 마지막 10.",
         "시정: 0 m \N{EN DASH} 10 km, 마지막 10 km.",
         "기온과 이슬점 (°C): 2 \N{EN DASH} 2, 마지막 2.",

@@ -26,7 +26,7 @@ const t = words({
     pressure: "기압 (hPa)",
     range: "{name}: {least} – {greatest}, 마지막 {last}.",
     none: "{name}: 알 수 없음.",
-    gusts: "돌풍 최대 {gust} kt.",
+    gusts: "돌풍 최대 {gust}\u00a0kt.",
     pick: "보고 고르기",
   },
   en: {
@@ -47,7 +47,7 @@ const t = words({
     pressure: "Pressure (hPa)",
     range: "{name}: {least} to {greatest}, last {last}.",
     none: "{name}: not known.",
-    gusts: "Gusts up to {gust} kt.",
+    gusts: "Gusts up to {gust}\u00a0kt.",
     pick: "Choose a report",
   },
 });
@@ -198,7 +198,7 @@ const visibility = ({ reports, gap }, x) => {
 };
 
 const length = (metres) =>
-  metres < 1000 ? `${metres} m` : `${Math.min(FAR, Math.round(metres / 100) * 100) / 1000} km`;
+  metres < 1000 ? `${metres}\u00a0m` : `${Math.min(FAR, Math.round(metres / 100) * 100) / 1000}\u00a0km`;
 
 const temperature = ({ reports, gap }, x) => {
   const airs = reports.map((report) => report.temperature);

@@ -10,54 +10,54 @@ const t = words({
     wind: "{from}풍 {degrees}°",
     variableWind: "풍향 변동",
     calm: "바람 없음",
-    speed: "{speed} kt",
-    gust: "돌풍 {gust} kt",
+    speed: "{speed}\u00a0kt",
+    gust: "돌풍 {gust}\u00a0kt",
     swing: "{from}°–{to}° 사이에서 변함",
-    cavok: "10 km 이상, 구름·특이 일기 없음 (CAVOK)",
-    far: "10 km 이상",
+    cavok: "10\u00a0km 이상, 구름·특이 일기 없음 (CAVOK)",
+    far: "10\u00a0km 이상",
     least: "최소 {distance}",
     noCloud: "특이 구름 없음",
-    vertical: "수직시정 {feet} ft",
-    ceiling: "{feet} ft",
+    vertical: "수직시정 {feet}\u00a0ft",
+    ceiling: "{feet}\u00a0ft",
     noCeiling: "없음",
     cloud: "{amount} {feet}",
     above: "{quantity} 초과",
     below: "{quantity} 미만",
     ends: "특이 일기 끝남",
-    dewpoint: "이슬점 {celsius} °C",
-    head: "정풍 {speed} kt",
-    tail: "배풍 {speed} kt",
-    fromRight: "오른쪽 측풍 {speed} kt",
-    fromLeft: "왼쪽 측풍 {speed} kt",
+    dewpoint: "이슬점 {celsius}\u00a0°C",
+    head: "정풍 {speed}\u00a0kt",
+    tail: "배풍 {speed}\u00a0kt",
+    fromRight: "오른쪽 측풍 {speed}\u00a0kt",
+    fromLeft: "왼쪽 측풍 {speed}\u00a0kt",
     noCross: "측풍 없음",
-    crossGust: "측풍 돌풍 {speed} kt",
+    crossGust: "측풍 돌풍 {speed}\u00a0kt",
   },
   en: {
     directions: "north north-east east south-east south south-west west north-west",
     wind: "from the {from}, {degrees}°",
     variableWind: "variable direction",
     calm: "calm",
-    speed: "{speed} kt",
-    gust: "gusts {gust} kt",
+    speed: "{speed}\u00a0kt",
+    gust: "gusts {gust}\u00a0kt",
     swing: "varying {from}°–{to}°",
-    cavok: "10 km or more, no cloud or weather of note (CAVOK)",
-    far: "10 km or more",
+    cavok: "10\u00a0km or more, no cloud or weather of note (CAVOK)",
+    far: "10\u00a0km or more",
     least: "least {distance}",
     noCloud: "no significant cloud",
-    vertical: "vertical visibility {feet} ft",
-    ceiling: "{feet} ft",
+    vertical: "vertical visibility {feet}\u00a0ft",
+    ceiling: "{feet}\u00a0ft",
     noCeiling: "none",
     cloud: "{amount} {feet}",
     above: "more than {quantity}",
     below: "less than {quantity}",
     ends: "significant weather ends",
-    dewpoint: "dew point {celsius} °C",
-    head: "head {speed} kt",
-    tail: "tail {speed} kt",
-    fromRight: "cross {speed} kt from the right",
-    fromLeft: "cross {speed} kt from the left",
+    dewpoint: "dew point {celsius}\u00a0°C",
+    head: "head {speed}\u00a0kt",
+    tail: "tail {speed}\u00a0kt",
+    fromRight: "cross {speed}\u00a0kt from the right",
+    fromLeft: "cross {speed}\u00a0kt from the left",
     noCross: "no crosswind",
-    crossGust: "gusts across {speed} kt",
+    crossGust: "gusts across {speed}\u00a0kt",
   },
 });
 
@@ -166,7 +166,7 @@ export const ceilingOf = (feet) =>
 /** @param {any} given; @returns {string} air, and the dew point beside it */
 export const temperatureText = (given) => {
   const [air, dewpoint] = [objectOf(given).air, objectOf(given).dewpoint].map(numberOf);
-  const parts = air === null ? [] : [`${minus(air)} °C`];
+  const parts = air === null ? [] : [`${minus(air)}\u00a0°C`];
   if (dewpoint !== null) parts.push(t("dewpoint", { celsius: minus(dewpoint) }));
   return parts.join(", ");
 };
@@ -174,7 +174,7 @@ export const temperatureText = (given) => {
 /** @param {any} given; @returns {string} */
 export const pressureText = (given) => {
   const value = numberOf(objectOf(given).value);
-  return value === null ? "" : `${value} ${textOf(objectOf(given).unit, 10) || "hPa"}`;
+  return value === null ? "" : `${value}\u00a0${textOf(objectOf(given).unit, 10) || "hPa"}`;
 };
 
 /** @param {number} value; @returns {string} with the sign that is read as one */
@@ -182,7 +182,7 @@ export const minus = (value) => String(value).replace("-", "−");
 
 /** @param {number} metres; @returns {string} */
 export const distance = (metres) =>
-  metres < 5000 ? `${thousands(metres)} m` : `${Math.round(metres / 100) / 10} km`;
+  metres < 5000 ? `${thousands(metres)}\u00a0m` : `${Math.round(metres / 100) / 10}\u00a0km`;
 
 /** @param {string} quantity; @param {any} operator `ABOVE`, `BELOW`; @returns {string} */
 export const bounded = (quantity, operator) => {
@@ -195,7 +195,7 @@ const layerText = (layer) => {
   const amount = textOf(layer.amount, 10);
   const told = t("cloud", {
     amount: amount && code(amount),
-    feet: base === null ? "" : `${thousands(base)} ft`,
+    feet: base === null ? "" : `${thousands(base)}\u00a0ft`,
   }).trim();
   const kind = textOf(layer.type, 10);
   return [told, kind && code(kind)].filter(Boolean).join(" ");
