@@ -9,7 +9,7 @@ const t = words({
       "첫 명령이 무엇이 깨졌는지 보여 줍니다. 둘째는 읽을 수 있는 최신 판을 제안하고, --yes를 붙여야 되돌립니다.",
     unchecked: "확인이 흔적을 남기지 않습니다. 작업자의 로그와 경보, 배달 못 한 메시지를 보세요.",
     stale: "오래 조용합니다. 게시판이 다른 주소로 옮겼는지 보고, 옮겼으면 항목의 url을 고치세요.",
-    parts: "다른 공항은 응답합니다. 게이트웨이 운영자에게 이 공항이 왜 응답하지 않는지 물어보세요.",
+    parts: "다른 공항은 정상입니다. 계속되면 게이트웨이 운영자에게 이 공항에 대해 물어보세요.",
     soon: "저절로 나을 수 있습니다. 세 번 이어지면 살펴볼 것이 됩니다.",
     paused: "다시 확인할 때가 되면 저절로 확인합니다. 일찍 끝내려면 아래 명령을 쓰세요.",
     later: "이 페이지보다 새 릴리스의 상태입니다. 그 릴리스의 문서를 보세요.",
@@ -37,7 +37,7 @@ const t = words({
     unchecked:
       "Its checks leave no trace. Look at the worker's log, its alarms and its dead letters.",
     stale: "Silent for long: see whether the board moved; if so, correct the entry's url.",
-    parts: "Other airports answer. Ask the gateway's operator why this one does not.",
+    parts: "Other airports are well. If it lasts, ask the gateway's operator about this one.",
     soon: "It may pass by itself. After three in a row it needs a look.",
     paused: "It is checked again by itself after the pause. The command below ends it at once.",
     later: "This status is from a newer release than this page: see that release's docs.",
