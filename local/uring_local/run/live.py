@@ -239,7 +239,7 @@ class LiveView(PlainView):
         named = f"{self._first}: " if len(self._families) > 1 else ""
         return (
             f"{named}{counted(checks, 'check')}, {counted(changes, 'change')} stored, "
-            f"{pushes} pushed (pins and first reads are not)"
+            f"{pushes} pushed (not pins, not first reads)"
         )
 
     def _counts(self, family: str) -> tuple[int, int]:
