@@ -32,6 +32,7 @@ const ASSETS = [
   "./app/notices/follow.js",
   "./app/notices/followed.js",
   "./app/notices/groups.js",
+  "./app/notices/later.js",
   "./app/notices/list.js",
   "./app/notices/marks.js",
   "./app/notices/notice.js",

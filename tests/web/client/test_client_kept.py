@@ -1,6 +1,6 @@
 """Kept notices outlive the board, the page and the source that is followed."""
 
-from notices_published import Opened, campus, follow, publish, titles
+from notices_published import Opened, campus, follow, notice, publish, titles
 from playwright.sync_api import expect
 from site_of_client import Site
 
@@ -37,3 +37,22 @@ def test_a_slip_on_the_star_is_taken_back_where_it_happened(site: Site, opened: 
     page.get_by_role("link", name="새 소식").last.click()
     page.get_by_role("link", name="보관함").click()
     expect(page.locator(".empty")).to_contain_text("보관한 공지가 없습니다")
+
+
+def test_what_is_kept_is_as_its_board_has_it_now(site: Site, opened: Opened) -> None:
+    """An edit reaches the kept notice, with its deadline; another notice under the id does not."""
+    campus(site)
+    page = follow(opened("#/"), "cse")
+    for name in ("공지 1", "공지 2"):
+        page.get_by_role("button", name=f"보관: {name}").click()
+    due = {"date": "2026-04-10", "time": None, "from": None, "confidence": "high"}
+    other = notice(2, "다른 글", revision=2, first_seen="2026-03-21T01:00:00Z")
+    publish(site, "cse", [notice(1, "공지 1 (연장)", revision=2, due=due), other])
+    page.goto(site.url + "#/kept")
+    page.reload()
+    expect(page.locator(".notice .title").last).to_contain_text("(연장)")
+    assert titles(page) == ["공지 2", "공지 1 (연장)"]
+    site.data.clear()
+    page.reload()
+    page.wait_for_selector(".notice")
+    assert titles(page) == ["공지 2", "공지 1 (연장)"]

@@ -25,10 +25,12 @@ def pushing(context: BrowserContext, site: Site) -> Pushing:
     return pushing
 
 
-def keep_notice(pushing: Pushing, key: str, days: int, confidence: str = "high") -> None:
+def keep_notice(
+    pushing: Pushing, key: str, days: int, confidence: str = "high", first_seen: str = ""
+) -> None:
     """Keep a notice that ends in some days."""
     date = pushing.page.evaluate(_DAY, days)
-    notice = {"id": key, "title": f"공지 {key}", "revision": 1, "first_seen": ""}
+    notice = {"id": key, "title": f"공지 {key}", "revision": 1, "first_seen": first_seen}
     value = {
         "source": {"id": DEPT, "name": "등대대학교"},
         "notice": {**notice, "due": {"date": date, "confidence": confidence}},
@@ -79,3 +81,56 @@ def test_without_the_setting_nothing_is_reminded(pushing: Pushing) -> None:
     push(pushing, "e1")
     push(pushing, "e2")
     assert reminders(pushing) == []
+
+
+def item(key: str, due: Any, revision: int = 2) -> dict[str, Any]:
+    return {
+        "id": key,
+        "title": f"공지 {key} (연장)",
+        "revision": revision,
+        "hash": "0" * 40,
+        "first_seen": "2026-03-02T00:00:00Z",
+        "due": due,
+    }
+
+
+@pytest.mark.parametrize("days", [1, 7])
+def test_a_deadline_that_was_extended_since_is_the_one_that_is_reminded_of(
+    pushing: Pushing, site: Site, days: int
+) -> None:
+    keep_notice(pushing, "1", 0, first_seen="2026-03-02T00:00:00Z")
+    date = pushing.page.evaluate(_DAY, days)
+    items = [item("1", {"date": date, "confidence": "high"})]
+    site.put(f"{DEPT}/latest.json", {"meta": {}, "items": items})
+    push(pushing, "e1")
+    until(pushing.page, lambda: kept_due(pushing) == date)
+    push(pushing, "e2")
+    told = [(shown["title"], shown["body"].split("\n")[0]) for shown in reminders(pushing)]
+    assert told == ([("내일 마감", "공지 1 (연장)")] if days == 1 else [])
+
+
+@pytest.mark.parametrize("revision", [1, 2])
+def test_an_item_of_another_life_or_no_later_revision_changes_nothing(
+    pushing: Pushing, site: Site, revision: int
+) -> None:
+    keep_notice(pushing, "1", 1, first_seen="2026-03-02T00:00:00Z" if revision == 1 else "")
+    items = [item("1", None, revision)]
+    site.put(f"{DEPT}/latest.json", {"meta": {}, "items": items})
+    push(pushing, "e1")
+    until(pushing.page, lambda: len(reminders(pushing)) == 1)
+    assert reminders(pushing)[0]["body"].startswith("공지 1\n")
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b'{"items": [7, {"id": 1}]}'])
+def test_a_board_that_cannot_be_read_leaves_the_kept_deadline(
+    pushing: Pushing, site: Site, body: bytes
+) -> None:
+    site.data[f"{DEPT}/latest.json"] = body
+    keep_notice(pushing, "1", 1)
+    push(pushing, "e1")
+    until(pushing.page, lambda: len(reminders(pushing)) == 1)
+
+
+def kept_due(pushing: Pushing) -> str:
+    [value] = pushing.kept("kept").values()
+    return str(value["notice"]["due"]["date"])

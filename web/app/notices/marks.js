@@ -131,8 +131,8 @@ const marksIn = (store, settings, opened, kept) => {
       [...kept.values()]
         .filter((value) => value?.source?.id && value?.notice?.id)
         .sort((one, other) => (other.savedAt ?? 0) - (one.savedAt ?? 0)),
-    keep: async (source, notice) => {
-      const value = { source: { id: source.id, name: source.name }, notice, savedAt: now() };
+    keep: async (source, notice, savedAt = now()) => {
+      const value = { source: { id: source.id, name: source.name }, notice, savedAt };
       kept.set(key(source.id, notice.id), value);
       await store.put("kept", key(source.id, notice.id), value);
       await trim(store, "kept");

@@ -4,6 +4,7 @@ import { search } from "../../uring.js";
 import { html, render } from "../../vendor/lit-html.js";
 import { entryOf } from "../notices/days.js";
 import { feedsOf } from "../notices/feeds.js";
+import { laterOf } from "../notices/later.js";
 import { actionsOf, marksOf } from "../notices/marks.js";
 import { noticeOf } from "../notices/notice.js";
 import { rows } from "../notices/rows.js";
@@ -30,16 +31,33 @@ const t = words({
 /** @returns {string} */
 export const title = () => t("title");
 
-/** List what was kept, the last first; what is dropped stays until the view is left. */
+/**
+ * List what was kept, the last first; what is dropped stays until the view is left.
+ *
+ * The boards are asked for later revisions: a deadline is extended by an edit.
+ */
 export const show = async (root, _, context) => {
   const marks = await marksOf(context);
   const feeds = feedsOf(context);
   let text = "";
   let found = [];
-  const entries = marks.kept().flatMap(({ source, notice }) => {
+  const entryOfKept = ({ source, notice }) => {
     const read = noticeOf(notice);
     return read ? [entryOf({ ...source, base: feeds.get(source.id)?.base }, read)] : [];
-  });
+  };
+  const entries = marks.kept().flatMap(entryOfKept);
+  const renew = async () => {
+    await feeds.refreshAll(new Set(entries.map(({ source }) => source.id)), { fresh: true });
+    for (const { source, notice, savedAt } of marks.kept()) {
+      if (!noticeOf(notice)) continue;
+      const later = laterOf(feeds.get(source.id)?.notices ?? [], notice);
+      if (!later) continue;
+      await marks.keep(source, later, savedAt);
+      const isIt = (entry) => entry.source.id === source.id && entry.notice.id === later.id;
+      entries.splice(entries.findIndex(isIt), 1, ...entryOfKept({ source, notice: later }));
+    }
+    draw();
+  };
   const actions = actionsOf(marks, () => draw());
   const draw = () => {
     found = search(entries, text);
@@ -66,5 +84,6 @@ export const show = async (root, _, context) => {
     );
   };
   draw();
+  renew();
   return shortcuts(root, context, (position) => actions.onToggle(found[position]));
 };
