@@ -26,8 +26,11 @@ def test_a_slip_on_the_star_is_taken_back_where_it_happened(site: Site, opened: 
     """What is dropped stays in view, and is gone when the view is opened again."""
     campus(site)
     page = follow(opened("#/"), "cse")
-    page.get_by_role("button", name="보관: 공지 1").click()
+    star = page.get_by_role("button", name="보관: 공지 1")
+    star.click()
+    expect(star).to_have_attribute("aria-pressed", "true")
     page.get_by_role("link", name="보관함").click()
+    page.wait_for_selector("body[data-ready='#/kept']")
     star = page.get_by_role("button", name="보관: 공지 1")
     star.click()
     expect(star).to_have_attribute("aria-pressed", "false")
