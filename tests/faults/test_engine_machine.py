@@ -8,12 +8,11 @@ from faulty import KINDS
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
-from scenarios import board
+from scenarios import HOT_ITEMS, board
 from verdict import UNEXPLAINED, judge
 from world import Board, Scenario, Seen, World
 
 from uring.errors import FetchFailed, SuspectPage
-from uring.records.apply import HOT_ITEMS
 
 KNOWN = board("3", "2", "1")
 MOST_ROUNDS_TO_QUIET = 12

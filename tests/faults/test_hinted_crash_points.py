@@ -9,20 +9,11 @@ import pytest
 from enumeration import placements, run
 from hinted_scenarios import HINTED_SCENARIOS, SLOW
 from samples import SHARE, first_faults, second_faults, singles
-from scenarios import HOT_ITEMS, KNOWN_BEYOND_PAGE
 from verdict import UNEXPLAINED
 from world import Scenario, World
 
-from uring.records import apply
-
 PAIRS = 15
 each_scenario = pytest.mark.parametrize("scenario", HINTED_SCENARIOS, ids=lambda each: each.name)
-
-
-@pytest.fixture(autouse=True)
-def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(apply, "HOT_ITEMS", HOT_ITEMS)
-    monkeypatch.setattr(apply, "KNOWN_BEYOND_PAGE", KNOWN_BEYOND_PAGE)
 
 
 @each_scenario
