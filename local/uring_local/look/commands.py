@@ -32,7 +32,7 @@ def list_sources(
     from uring_local.look.show import show, show_json
     from uring_local.operate.bucket import open_bucket
 
-    sources = read_index(open_bucket(stack))
+    sources = read_index(open_bucket(stack)).sources
     shown = [source for source in sources if source.needs_look or not troubled]
     if as_json:
         show_json(shown)

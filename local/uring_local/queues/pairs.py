@@ -65,10 +65,34 @@ def pairs(session: Any, stack: str) -> list[Pair]:
         Misconfigured: no such stack, or access is denied.
         Unavailable: AWS did not answer.
     """
-    urls = _urls(session, stack)
-    client = session.client("sqs")
-    attributes = {id_: attributes_of(client, url) for id_, url in urls.items()}
-    ages = _ages(session, [_name(each) for each in attributes.values()])
+    urls = urls_of(session, stack)
+    attributes = _attributes(session.client("sqs"), urls)
+    return _pairs(urls, attributes, _ages(session, [_name(each) for each in attributes.values()]))
+
+
+def pairs_at(client: Any, urls: Mapping[str, str]) -> list[Pair]:
+    """Return the queues at these addresses as `pairs` does, without the ages, which cost more.
+
+    Args:
+        client: of SQS.
+        urls: by logical id, see `urls_of`.
+    """
+    return _pairs(urls, _attributes(client, urls), {})
+
+
+def urls_of(session: Any, stack: str) -> Mapping[str, str]:
+    """Return the addresses of a stack's queues by logical id; errors as `pairs` raises them."""
+    with translated(f"cloudformation:ListStackResources {stack}"):
+        return physical_ids(session.client("cloudformation"), stack, _QUEUE)
+
+
+def _attributes(client: Any, urls: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    return {id_: attributes_of(client, url) for id_, url in urls.items()}
+
+
+def _pairs(
+    urls: Mapping[str, str], attributes: Mapping[str, Mapping[str, str]], ages: Mapping[str, int]
+) -> list[Pair]:
     queues = {id_: _queue(id_, urls[id_], each, ages) for id_, each in attributes.items()}
     by_arn = {each["QueueArn"]: queues[id_] for id_, each in attributes.items()}
     targets = {id_: by_arn.get(_target(each)) for id_, each in attributes.items()}
@@ -106,11 +130,6 @@ def pair(found: Sequence[Pair], name: str) -> tuple[Queue, Queue]:
     if chosen.dead is None:
         raise Misconfigured(f"{chosen.queue.id} has no dead-letter queue")
     return chosen.queue, chosen.dead
-
-
-def _urls(session: Any, stack: str) -> dict[str, str]:
-    with translated(f"cloudformation:ListStackResources {stack}"):
-        return physical_ids(session.client("cloudformation"), stack, _QUEUE)
 
 
 def depth(client: Any, url: str) -> int:
