@@ -17,7 +17,9 @@ from uring.errors import Misconfigured, UringError
 from uring_local.stack.describe import physical_ids
 from uring_local.template.families import FAMILIES, family_of, remedy
 
-_QUEUE: Final = "AWS::SQS::Queue"
+QUEUE: Final = "AWS::SQS::Queue"
+"""The type of the resources that `pairs` looks for."""
+
 _MAXIMUM_AGE: Final = "ApproximateAgeOfOldestMessage"
 # CloudWatch has a queue's age every minute, some minutes late.
 _LOOK_BACK: Final = timedelta(minutes=15)
@@ -65,7 +67,7 @@ def pairs(session: Any, stack: str) -> list[Pair]:
         Misconfigured: no such stack, or access is denied.
         Unavailable: AWS did not answer.
     """
-    urls = urls_of(session, stack)
+    urls = _urls(session, stack)
     attributes = _attributes(session.client("sqs"), urls)
     return _pairs(urls, attributes, _ages(session, [_name(each) for each in attributes.values()]))
 
@@ -75,15 +77,9 @@ def pairs_at(client: Any, urls: Mapping[str, str]) -> list[Pair]:
 
     Args:
         client: of SQS.
-        urls: by logical id, see `urls_of`.
+        urls: by logical id.
     """
     return _pairs(urls, _attributes(client, urls), {})
-
-
-def urls_of(session: Any, stack: str) -> Mapping[str, str]:
-    """Return the addresses of a stack's queues by logical id; errors as `pairs` raises them."""
-    with translated(f"cloudformation:ListStackResources {stack}"):
-        return physical_ids(session.client("cloudformation"), stack, _QUEUE)
 
 
 def _attributes(client: Any, urls: Mapping[str, str]) -> dict[str, dict[str, str]]:
@@ -130,6 +126,11 @@ def pair(found: Sequence[Pair], name: str) -> tuple[Queue, Queue]:
     if chosen.dead is None:
         raise Misconfigured(f"{chosen.queue.id} has no dead-letter queue")
     return chosen.queue, chosen.dead
+
+
+def _urls(session: Any, stack: str) -> dict[str, str]:
+    with translated(f"cloudformation:ListStackResources {stack}"):
+        return physical_ids(session.client("cloudformation"), stack, QUEUE)
 
 
 def depth(client: Any, url: str) -> int:
