@@ -47,7 +47,7 @@ def told(beat: Beat) -> Text:
     parts = [
         f"{beat.at:%Y-%m-%dT%H:%M:%SZ} ",
         beat.outcome,
-        beat.reason,
+        printable(beat.reason),
         counted(beat.changes, "change") if beat.changes else "",
         "" if beat.rows is None else counted(beat.rows, "row"),
         f"{beat.milliseconds:,} ms" if beat.milliseconds else "",
@@ -71,7 +71,7 @@ def _read(documents: Sequence[Any]) -> Iterator[Beat]:
             _number(each.get("ms")) or 0,
             _number(each.get("rows")),
             _number(each.get("changes")) or 0,
-            printable(reason[:_MOST_REASON]) if isinstance(reason, str) else "",
+            reason[:_MOST_REASON] if isinstance(reason, str) else "",
         )
 
 

@@ -55,7 +55,7 @@ def watch(stack: str, every_seconds: int) -> bool:
         return not any(source.needs_look for source in seen.index.sources)
     bell = Bell()
     view = View(State.first(stack, seen), reader, every_seconds, bell)
-    ended = signal.SIGTSTP
+    ended: int = signal.SIGTSTP
     while ended == signal.SIGTSTP:
         with taken(console, bell) as terminal:
             ended = view.run(terminal)

@@ -10,9 +10,10 @@ question, answer, or keys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.text import Text
 
 from uring_local.look.show import needs
@@ -26,6 +27,7 @@ _KEYS: Final = "r check  p pause  d diff  Enter details  / filter  ? help  q qui
 _LOW: Final = 12
 _LOWEST: Final = 6
 _MORE: Final = 10
+_HELP: Final = help_page()
 
 
 def fit(state: State, width: int, height: int, now: datetime) -> State:
@@ -72,7 +74,8 @@ def _above(state: State, width: int, height: int, now: datetime) -> list[Text]:
         lines.append(line_of(f"not read since: {state.missed}", "bold red"))
     if height >= _LOW:
         lines += [*_queues(state.seen.pairs, width, height // _LOW), Text()]
-    return lines
+    # The chosen row is the last to go.
+    return lines[: max(0, height - len(_below(state, width, height)) - 1)]
 
 
 def _queues(pairs: Sequence[Pair], width: int, most: int) -> list[Text]:
@@ -129,19 +132,26 @@ def _page(state: State, page: Page, width: int, now: datetime) -> Iterator[Text]
     lines = _page_lines(state, page, width, now)
     shown = lines[page.top : page.top + page.room]
     place = f"  {page.top + 1}-{page.top + len(shown)} of {len(lines)}"
-    yield line_of(page.title, "bold").append(place if len(lines) > len(shown) else "", "dim")
-    yield from shown
+    title = line_of(page.title, "bold")
+    title.truncate(max(0, width - len(place)), overflow="ellipsis")
+    yield title.append(place if len(lines) > len(shown) else "", "dim")
+    yield from (line.copy() for line in shown)
 
 
-def _page_lines(state: State, page: Page, width: int, now: datetime) -> list[Text]:
+def _page_lines(state: State, page: Page, width: int, now: datetime) -> Sequence[Text]:
     """Return all lines of a page at a width."""
-    body = page.body
-    if page.of is not None:
-        source = next((each for each in state.sources if name_of(each) == page.of), None)
-        beats = state.seen.beats.get(page.of, ())
-        body = details(source, beats, now) if source else Text("it is not in the index any more")
-    console = Console(width=width, height=1)
+    if page.of is None:
+        return _lines(page.body or _HELP, width)
+    source = next((each for each in state.sources if name_of(each) == page.of), None)
+    if source is None:
+        return [Text("it is not in the index any more")]
+    return _lines(details(source, state.seen.beats.get(page.of, ()), now), width)
+
+
+# A refused page may have thousands of lines, and is drawn each second.
+@lru_cache(maxsize=2)
+def _lines(body: RenderableType, width: int) -> Sequence[Text]:
     return [
         Text.assemble(*((part.text, part.style or "") for part in line if not part.control))
-        for line in console.render_lines(body or help_page(), pad=False)
+        for line in Console(width=width, height=1).render_lines(body, pad=False)
     ]
