@@ -18,32 +18,32 @@ _FIRST: Final = "baseline"
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ArchivedChange:
     """A revision of a record, and the one before it; None where the archive read has none."""
 
     line: Line
     before: Line | None
 
 
-def newest_changes(objects: Objects, source: str, now: datetime) -> list[Change]:
+def newest_changes(objects: Objects, source: str, now: datetime) -> list[ArchivedChange]:
     """Return the last changes of a source, the newest first; records of a first check are none."""
     known: dict[str, Line] = {}
     found = []
     for line in under_new_ids(lines_of(objects, source, now)):
         if line.kind != _FIRST:
-            found.append(Change(line, known.get(line.id)))
+            found.append(ArchivedChange(line, known.get(line.id)))
         known[line.id] = line
     return found[: -_MOST - 1 : -1]
 
 
-def report(changes: Sequence[Change], now: datetime) -> Group:
+def report(changes: Sequence[ArchivedChange], now: datetime) -> Group:
     """Return the changes for people."""
     if not changes:
         return Group(Text(f"no change since {first_moment(now)}"))
     return Group(*(_told(each) for each in changes))
 
 
-def _told(change: Change) -> Text:
+def _told(change: ArchivedChange) -> Text:
     line, before = change.line, change.before
     push = ", pushed" if line.push else ""
     text = Text(printable(f"{line.detected_at}  "))

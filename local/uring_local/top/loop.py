@@ -19,11 +19,11 @@ from rich.console import Console
 from uring.clock import system_clock
 from uring_local.look.show import show
 from uring_local.queues.show import show_pairs
-from uring_local.top.model import Action, State, name_of
+from uring_local.top.model import Action, ViewState, name_of
 from uring_local.top.press import press
 from uring_local.top.screen import draw, fit
-from uring_local.top.terminal import ENDS, Bell, Heard, Terminal, is_usable, taken
-from uring_local.top.work import Change, Reader, act
+from uring_local.top.terminal import ENDS, Bell, Received, Terminal, is_usable, taken
+from uring_local.top.work import Reader, ViewChange, act
 
 # Ages grow on the screen.
 _DRAWN_SECONDS: Final = 1.0
@@ -54,7 +54,7 @@ def watch(stack: str, every_seconds: int) -> bool:
         show(seen.index.sources, len(seen.index.sources), system_clock())
         return not any(source.needs_look for source in seen.index.sources)
     bell = Bell()
-    view = View(State.first(stack, seen), reader, every_seconds, bell)
+    view = LiveStack(ViewState.first(stack, seen), reader, every_seconds, bell)
     ended: int = signal.SIGTSTP
     while ended == signal.SIGTSTP:
         with taken(console, bell) as terminal:
@@ -69,7 +69,7 @@ def watch(stack: str, every_seconds: int) -> bool:
     return True
 
 
-class Worker:
+class TaskThread:
     """A thread that does one task after the other; the view collects what they yield.
 
     Args:
@@ -78,8 +78,8 @@ class Worker:
 
     def __init__(self, bell: Bell) -> None:
         self._bell = bell
-        self._tasks: SimpleQueue[Iterator[Change]] = SimpleQueue()
-        self._answers: SimpleQueue[Change | Exception] = SimpleQueue()
+        self._tasks: SimpleQueue[Iterator[ViewChange]] = SimpleQueue()
+        self._answers: SimpleQueue[ViewChange | Exception] = SimpleQueue()
         self._idle = threading.Event()
         self._idle.set()
         threading.Thread(target=self._work, daemon=True).start()
@@ -89,12 +89,12 @@ class Worker:
         """Whether all tasks are done."""
         return self._idle.is_set()
 
-    def do(self, task: Iterator[Change]) -> None:
+    def do(self, task: Iterator[ViewChange]) -> None:
         """Do a task as soon as the one before it is done."""
         self._idle.clear()
         self._tasks.put(task)
 
-    def collect(self, state: State) -> State:
+    def collect(self, state: ViewState) -> ViewState:
         """Return the view after the answers that have come; raise what a task has raised."""
         while True:
             try:
@@ -119,7 +119,7 @@ class Worker:
             self._bell.ring()
 
 
-class View:
+class LiveStack:
     """The view, from one key or answer to the next.
 
     Args:
@@ -132,7 +132,7 @@ class View:
 
     def __init__(
         self,
-        state: State,
+        state: ViewState,
         reader: Reader,
         every_seconds: float,
         bell: Bell,
@@ -143,7 +143,7 @@ class View:
         self._every = every_seconds
         self._clock = clock
         self._due: float | None = clock() + every_seconds
-        self._reads, self._commands = Worker(bell), Worker(bell)
+        self._reads, self._commands = TaskThread(bell), TaskThread(bell)
 
     def run(self, terminal: Terminal) -> int:
         """Show the view on a terminal; return the signal that ended it, 0 for the key."""
@@ -177,7 +177,7 @@ class View:
             if unknown := [each for each in shown if name_of(each) not in known]:
                 self._reads.do(self._reader.fill(unknown))
 
-    def _press(self, heard: Heard) -> int | None:
+    def _press(self, heard: Received) -> int | None:
         """Take what was heard; return what ends the view, None if nothing does."""
         for key in heard.keys:
             now = system_clock().astimezone()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, Literal, Self
 
-from rich.console import RenderableType
+from rich.console import Group
 
 from uring.changes.history.beats import Beat
 from uring_local.look.index import Index, IndexedSource, by_need
@@ -25,7 +25,7 @@ def name_of(source: IndexedSource) -> Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class StackSnapshot:
     """What a refresh has read.
 
     Attributes:
@@ -57,7 +57,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PauseQuestion:
     """A pause, or the end of one, that waits for Enter.
 
     Attributes:
@@ -71,7 +71,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class TextPage:
     """A text in place of the list.
 
     Attributes:
@@ -83,17 +83,17 @@ class Page:
     """
 
     title: str
-    body: RenderableType | None = None
+    body: Group | None = None
     of: Name | None = None
     top: int = 0
     room: int = 1
 
 
-HELP: Final = Page("keys")
+HELP: Final = TextPage("keys")
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ViewState:
     """The view.
 
     Attributes:
@@ -114,7 +114,7 @@ class State:
     """
 
     stack: str
-    seen: Seen
+    seen: StackSnapshot
     sources: Sequence[IndexedSource] = ()
     rows: Sequence[IndexedSource] = ()
     chosen: Name | None = None
@@ -123,8 +123,8 @@ class State:
     room: int = 1
     words: str = ""
     is_filtering: bool = False
-    question: Question | None = None
-    page: Page | None = None
+    question: PauseQuestion | None = None
+    page: TextPage | None = None
     pauses: Mapping[Name, tuple[str | None, str]] = field(default_factory=dict)
     doing: str = ""
     said: str = ""
@@ -132,7 +132,7 @@ class State:
     missed: str = ""
 
     @classmethod
-    def first(cls, stack: str, seen: Seen) -> Self:
+    def first(cls, stack: str, seen: StackSnapshot) -> Self:
         """Return the view of a stack that was just read."""
         return cls(stack, seen).arranged()
 
@@ -146,7 +146,7 @@ class State:
         """The sources whose rows are shown, or would be behind a page."""
         return self.rows[self.top : self.top + self.room]
 
-    def refreshed(self, seen: Seen) -> Self:
+    def refreshed(self, seen: StackSnapshot) -> Self:
         """Return the view after a refresh."""
         return replace(self, seen=seen, missed="").arranged()
 
@@ -162,7 +162,7 @@ class State:
         """Return the view after a refresh that failed: what is shown stays."""
         return replace(self, missed=why)
 
-    def opened(self, page: Page) -> Self:
+    def opened(self, page: TextPage) -> Self:
         """Return the view with the page that its command has read."""
         return replace(self, doing="", page=page)
 

@@ -49,13 +49,13 @@ _FACTS: Final = (
 _MOST_PARTS: Final = 30
 
 
-def help_page() -> Table:
+def help_page() -> Group:
     """Return the keys and the columns."""
     page = Table.grid(padding=(0, 2))
     for part in (_KEYS, {"": ""}, _COLUMNS):
         for name, means in part.items():
             page.add_row(Text(name, "bold", no_wrap=True), Text(means))
-    return page
+    return Group(page)
 
 
 def details(source: IndexedSource, beats: Sequence[Beat], now: datetime) -> Group:

@@ -5,16 +5,24 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from uring_local.look.index import IndexedSource
-from uring_local.top.model import HELP, MOST_TYPED, Action, Page, Question, State, name_of
+from uring_local.top.model import (
+    HELP,
+    MOST_TYPED,
+    Action,
+    PauseQuestion,
+    TextPage,
+    ViewState,
+    name_of,
+)
 
 _PAUSE: Final = timedelta(hours=4)
 _FAR: Final = 1_000_000
 _LETTERS: Final = {"up": "k", "down": "j", "page down": " ", "home": "g", "end": "G"}
 
-Pressed = tuple[State, Action | None]
+Pressed = tuple[ViewState, Action | None]
 
 
-def press(state: State, key: str, now: datetime) -> Pressed:
+def press(state: ViewState, key: str, now: datetime) -> Pressed:
     """Return the view after a key, and what the key asks for.
 
     Args:
@@ -31,7 +39,7 @@ def press(state: State, key: str, now: datetime) -> Pressed:
     return _list(state, key, now)
 
 
-def _list(state: State, key: str, now: datetime) -> Pressed:
+def _list(state: ViewState, key: str, now: datetime) -> Pressed:
     """Take a key of the list."""
     if by := _move(key, state.room):
         return state.moved(by), None
@@ -49,7 +57,7 @@ def _move(key: str, room: int) -> int:
     return moves.get(_LETTERS.get(key, key), 0)
 
 
-def _view(state: State, key: str) -> State:
+def _view(state: ViewState, key: str) -> ViewState:
     """Take a key of the view itself."""
     match key:
         case "?":
@@ -61,10 +69,10 @@ def _view(state: State, key: str) -> State:
     return state
 
 
-def _act(state: State, source: IndexedSource, key: str, now: datetime) -> Pressed:
+def _act(state: ViewState, source: IndexedSource, key: str, now: datetime) -> Pressed:
     """Take a key of the chosen source."""
     if key == "enter":
-        return replace(state, page=Page(source.id, of=name_of(source))), None
+        return replace(state, page=TextPage(source.id, of=name_of(source))), None
     if state.doing:
         # A key that is held sends no second job.
         return state, None
@@ -72,12 +80,12 @@ def _act(state: State, source: IndexedSource, key: str, now: datetime) -> Presse
         is_paused = bool(source.entry.get("paused_until"))
         end = (now + _PAUSE).replace(minute=0, second=0, microsecond=0)
         until = "" if is_paused else end.isoformat(timespec="minutes")
-        return replace(state, question=Question(source, until), said=""), None
+        return replace(state, question=PauseQuestion(source, until), said=""), None
     kind: Literal["check", "diff"] = "check" if key == "r" else "diff"
     return replace(state, doing=f"{kind} {source.id}", said=""), Action(kind, source)
 
 
-def _decide(state: State, question: Question, key: str) -> Pressed:
+def _decide(state: ViewState, question: PauseQuestion, key: str) -> Pressed:
     """Take a key of a question."""
     if key == "escape":
         return replace(state, question=None), None
@@ -89,7 +97,7 @@ def _decide(state: State, question: Question, key: str) -> Pressed:
     return state, Action(kind, question.source, question.typed.strip() or question.until)
 
 
-def _filter(state: State, key: str) -> State:
+def _filter(state: ViewState, key: str) -> ViewState:
     """Take a key of the filter."""
     if key == "escape":
         return replace(state, is_filtering=False).filtered("")
@@ -107,7 +115,7 @@ def _typed(text: str, key: str) -> str:
     return (text + key)[:MOST_TYPED] if len(key) == 1 else text
 
 
-def _turn(page: Page, key: str) -> Page | None:
+def _turn(page: TextPage, key: str) -> TextPage | None:
     """Return a page after a key; None closes it. The screen knows its end."""
     if by := _move(key, page.room):
         return replace(page, top=max(0, page.top + by))

@@ -13,12 +13,12 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group
 from rich.text import Text
 
 from uring_local.look.show import needs
 from uring_local.queues.pairs import Pair
-from uring_local.top.model import Page, Question, State, name_of
+from uring_local.top.model import PauseQuestion, TextPage, ViewState, name_of
 from uring_local.top.pages import details, help_page
 from uring_local.top.table import columns_of, head, line_of, row
 from uring_local.words import duration
@@ -30,7 +30,7 @@ _MORE: Final = 10
 _HELP: Final = help_page()
 
 
-def fit(state: State, width: int, height: int, now: datetime) -> State:
+def fit(state: ViewState, width: int, height: int, now: datetime) -> ViewState:
     """Return the view scrolled so that the chosen row, or a line of the page, is on the screen."""
     above, below = _above(state, width, height, now), _below(state, width, height)
     room = max(1, height - len(above) - len(below) - (height >= _LOWEST))
@@ -43,7 +43,7 @@ def fit(state: State, width: int, height: int, now: datetime) -> State:
     return replace(state, page=replace(state.page, room=room, top=min(state.page.top, last)))
 
 
-def draw(state: State, width: int, height: int, now: datetime) -> list[Text]:
+def draw(state: ViewState, width: int, height: int, now: datetime) -> list[Text]:
     """Return the lines of a view that fits: exactly `height`, none wider than `width`."""
     below = _below(state, width, height)
     if state.page is not None:
@@ -64,7 +64,7 @@ def draw(state: State, width: int, height: int, now: datetime) -> list[Text]:
     return lines
 
 
-def _above(state: State, width: int, height: int, now: datetime) -> list[Text]:
+def _above(state: ViewState, width: int, height: int, now: datetime) -> list[Text]:
     """Return the lines above the table."""
     sources = state.seen.index.sources
     ago = duration(max(0.0, (now - state.seen.at).total_seconds()))
@@ -98,7 +98,7 @@ def _queues(pairs: Sequence[Pair], width: int, most: int) -> list[Text]:
     return [*lines[:-1], lines[-1].append(f"  {left} more" if left else "", "dim")]
 
 
-def _below(state: State, width: int, height: int) -> list[Text]:
+def _below(state: ViewState, width: int, height: int) -> list[Text]:
     """Return the last lines: a question, an answer, or the keys."""
     if state.question:
         return [*_asked(state.question)]
@@ -116,7 +116,7 @@ def _below(state: State, width: int, height: int) -> list[Text]:
     return [line_of(f"{shown}; Esc shows all" if state.words else _KEYS, "dim")]
 
 
-def _asked(question: Question) -> Iterator[Text]:
+def _asked(question: PauseQuestion) -> Iterator[Text]:
     source, until = question.source.id, question.until
     if not until:
         yield line_of(f"resume {source}: it is asked at its next tick", "bold")
@@ -127,7 +127,7 @@ def _asked(question: Question) -> Iterator[Text]:
     yield line_of(f"until {typed}_  Enter pauses it, Esc does not", "bold")
 
 
-def _page(state: State, page: Page, width: int, now: datetime) -> Iterator[Text]:
+def _page(state: ViewState, page: TextPage, width: int, now: datetime) -> Iterator[Text]:
     """Yield the title of a page, and the lines that are shown."""
     lines = _page_lines(state, page, width, now)
     shown = lines[page.top : page.top + page.room]
@@ -138,7 +138,7 @@ def _page(state: State, page: Page, width: int, now: datetime) -> Iterator[Text]
     yield from (line.copy() for line in shown)
 
 
-def _page_lines(state: State, page: Page, width: int, now: datetime) -> Sequence[Text]:
+def _page_lines(state: ViewState, page: TextPage, width: int, now: datetime) -> Sequence[Text]:
     """Return all lines of a page at a width."""
     if page.of is None:
         return _lines(page.body or _HELP, width)
@@ -150,7 +150,7 @@ def _page_lines(state: State, page: Page, width: int, now: datetime) -> Sequence
 
 # A refused page may have thousands of lines, and is drawn each second.
 @lru_cache(maxsize=2)
-def _lines(body: RenderableType, width: int) -> Sequence[Text]:
+def _lines(body: Group, width: int) -> Sequence[Text]:
     return [
         Text.assemble(*((part.text, part.style or "") for part in line if not part.control))
         for line in Console(width=width, height=1).render_lines(body, pad=False)

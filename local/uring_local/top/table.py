@@ -12,7 +12,7 @@ from uring_local.look.beats import bar
 from uring_local.look.index import IndexedSource
 from uring_local.look.show import health, seconds_since, style, text_of
 from uring_local.queues.show import age
-from uring_local.top.model import State, name_of
+from uring_local.top.model import ViewState, name_of
 from uring_local.words import printable
 
 _MOST_TEXT: Final = 400
@@ -40,7 +40,7 @@ class Columns:
     name: int = 0
 
 
-def columns_of(state: State, width: int) -> Columns:
+def columns_of(state: ViewState, width: int) -> Columns:
     """Return the columns for a width in cells."""
     longest = max((len(each.id) for each in state.sources), default=0)
     source = max(_LEAST_SOURCE, min(longest, width * 3 // 10))
@@ -77,7 +77,7 @@ def head(columns: Columns) -> Text:
     return line
 
 
-def row(state: State, at: int, columns: Columns, now: datetime) -> Text:
+def row(state: ViewState, at: int, columns: Columns, now: datetime) -> Text:
     """Return the row of a source: its place among the rows names it."""
     source = state.rows[at]
     line = Text("> ", "reverse") if at == state.at else Text("  ")

@@ -32,7 +32,7 @@ _REST_SECONDS: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class Received:
     """What came in: keys, signals, and whether the terminal is gone."""
 
     keys: Sequence[str] = ()
@@ -85,18 +85,18 @@ class Terminal:
         """Show these lines from the top."""
         self._console.update_screen(Group(*lines))
 
-    def hear(self, seconds: float) -> Heard:
+    def hear(self, seconds: float) -> Received:
         """Wait for a key, a signal or a ring of the bell, this long at most."""
         ready, _, _ = select.select([self._keyboard, self._bell.out], [], [], seconds)
         signals = self._bell.heard() if self._bell.out in ready else frozenset()
         if self._keyboard not in ready:
-            return Heard(signals=signals)
+            return Received(signals=signals)
         keys, is_gone = self._read()
         if self._keys.is_waiting:
             rest = select.select([self._keyboard], [], [], _REST_SECONDS)[0]
             more, is_gone = self._read() if rest else (self._keys.flush(), is_gone)
             keys += more
-        return Heard(keys, signals, is_gone)
+        return Received(keys, signals, is_gone)
 
     def _read(self) -> tuple[list[str], bool]:
         """Return the keys that have come, and whether the terminal is gone."""

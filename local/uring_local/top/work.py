@@ -24,12 +24,12 @@ from uring_local.operate.bucket import open_bucket
 from uring_local.oversee import pause
 from uring_local.oversee.refused import facts, kept, rows
 from uring_local.queues.pairs import QUEUE, pairs_at
-from uring_local.top.model import Action, Name, Page, Seen, State, name_of
+from uring_local.top.model import Action, Name, StackSnapshot, TextPage, ViewState, name_of
 
 if TYPE_CHECKING:
     from uring.changes.history.beats import Beat
 
-Change = Callable[[State], State]
+ViewChange = Callable[[ViewState], ViewState]
 """What an answer of AWS does to the view."""
 
 _ABSENT: Final = ("NoSuchKey", "404")
@@ -88,7 +88,7 @@ class Reader:
         self._clock = clock
         self._beats: dict[Name, Sequence[Beat]] = {}
 
-    def read(self) -> Seen:
+    def read(self) -> StackSnapshot:
         """Return the sources and the queues, with the beats that were read before.
 
         Raises:
@@ -96,9 +96,11 @@ class Reader:
             Unavailable: AWS did not answer.
         """
         index = read_index(self._objects)
-        return Seen(self._clock(), index, pairs_at(self._sqs, self._urls), dict(self._beats))
+        return StackSnapshot(
+            self._clock(), index, pairs_at(self._sqs, self._urls), dict(self._beats)
+        )
 
-    def refresh(self, sources: Sequence[IndexedSource]) -> Iterator[Change]:
+    def refresh(self, sources: Sequence[IndexedSource]) -> Iterator[ViewChange]:
         """Yield what a refresh does to a view of these sources: the list first, then the beats."""
         try:
             seen = self.read()
@@ -108,7 +110,7 @@ class Reader:
         yield lambda state: state.refreshed(seen)
         yield from self.fill(sources)
 
-    def fill(self, sources: Sequence[IndexedSource]) -> Iterator[Change]:
+    def fill(self, sources: Sequence[IndexedSource]) -> Iterator[ViewChange]:
         """Yield what the beats of these sources do to a view."""
         try:
             for source in sources:
@@ -122,12 +124,12 @@ class Reader:
         yield lambda state: state.beating(beats)
 
 
-def _failure(error: UringError) -> Change:
+def _failure(error: UringError) -> ViewChange:
     why = str(error)
     return lambda state: state.failed(why)
 
 
-def act(action: Action, source: IndexedSource, stack: str) -> Iterator[Change]:
+def act(action: Action, source: IndexedSource, stack: str) -> Iterator[ViewChange]:
     """Yield what a command of a source does to the view: its answer, or its error."""
     try:
         yield _answer(action, source, stack)
@@ -136,7 +138,7 @@ def act(action: Action, source: IndexedSource, stack: str) -> Iterator[Change]:
         yield lambda state: state.answered(why, is_bad=True)
 
 
-def _answer(action: Action, source: IndexedSource, stack: str) -> Change:
+def _answer(action: Action, source: IndexedSource, stack: str) -> ViewChange:
     family = source.family or None
     match action.kind:
         case "check":
@@ -156,19 +158,19 @@ def _answer(action: Action, source: IndexedSource, stack: str) -> Change:
     return lambda state: state.answered(said)
 
 
-def _difference(source: IndexedSource, stack: str, family: str | None) -> Page:
+def _difference(source: IndexedSource, stack: str, family: str | None) -> TextPage:
     """Return the page that was refused of a suspect source, else the newest changes."""
     if source.entry.get("status") == "suspect":
         found = kept(source.id, stack=stack, family=family)
         if found is not None:
-            return Page(
+            return TextPage(
                 f"{source.id}: the page that was refused", Group(*facts(found), rows(found))
             )
     if family == WEATHER:
         raise NoChanges(f"{source.id}: reports of the weather have no list of changes")
     now = system_clock()
     changes = newest_changes(open_bucket(stack), source.id, now)
-    return Page(f"{source.id}: the newest changes", report(changes, now))
+    return TextPage(f"{source.id}: the newest changes", report(changes, now))
 
 
 class NoChanges(UringError):

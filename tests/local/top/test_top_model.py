@@ -3,7 +3,7 @@
 import pytest
 from viewed import NOW, ids, pair, pressed, seen, source, view
 
-from uring_local.top.model import Page, State
+from uring_local.top.model import TextPage, ViewState
 
 SOURCES = (source("art"), source("law", 1), source("math", 3), source("sea"))
 
@@ -165,7 +165,7 @@ class TestPage:
 
     def test_an_answer_opens_its_page(self) -> None:
         state, _ = pressed(view(*SOURCES), "d")
-        opened = state.opened(Page("math: changes", "text"))
+        opened = state.opened(TextPage("math: changes"))
         assert (opened.page and opened.page.title, opened.doing) == ("math: changes", "")
 
 
@@ -206,4 +206,4 @@ def test_an_answer_stays_until_the_next_command_or_escape() -> None:
 
 
 def test_a_view_is_a_value() -> None:
-    assert State.first("uring-here", seen(*SOURCES, at=NOW)) == view(*SOURCES)
+    assert ViewState.first("uring-here", seen(*SOURCES, at=NOW)) == view(*SOURCES)

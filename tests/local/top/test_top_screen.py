@@ -5,11 +5,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from rich.console import Console
+from rich.console import Console, Group
 from viewed import HOSTILE, NOW, beat, pair, pressed, seen, source, view
 
 from uring_local.look.beats import MARKS, beats_in
-from uring_local.top.model import Page, State
+from uring_local.top.model import TextPage, ViewState
 from uring_local.top.screen import draw, fit
 
 SIZES = [(80, 24), (120, 40), (20, 5), (40, 10), (300, 80), (1, 1), (3, 2), (81, 3)]
@@ -18,7 +18,7 @@ CHECKS = [beat("baseline", 50), beat("unchanged", 40), beat("changed", 30, chang
 CHECKS += [beat("failed", 20, reason="timeout"), beat("suspect", 10, reason="all_rows_bad")]
 
 
-def lines(state: State, width: int = 80, height: int = 24) -> list[str]:
+def lines(state: ViewState, width: int = 80, height: int = 24) -> list[str]:
     fitted = fit(state, width, height, NOW)
     return [line.plain for line in draw(fitted, width, height, NOW)]
 
@@ -85,7 +85,7 @@ def test_no_line_is_wider_than_the_terminal_and_none_is_too_many(width: int, hei
         assert len(text) < 4 * width * height + 2_000
 
 
-PAGE = Page(HOSTILE, "\n".join(f"line {number} of a long page" for number in range(100)))
+PAGE = TextPage(HOSTILE, Group("\n".join(f"line {number} of a long page" for number in range(100))))
 
 
 def test_the_chosen_row_is_always_on_the_screen() -> None:

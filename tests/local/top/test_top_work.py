@@ -16,8 +16,8 @@ from watched_stack import BUCKET, ENVIRONMENT, HOSTILE, STACK, create, publish, 
 from uring.errors import Misconfigured, Unavailable
 from uring_local.cli import main
 from uring_local.doctor.subject import Subject
-from uring_local.top.model import Action, State
-from uring_local.top.work import Change, KeptReads, Reader, act
+from uring_local.top.model import Action, ViewState
+from uring_local.top.work import KeptReads, Reader, ViewChange, act
 
 CS = ("departments", "cs")
 
@@ -36,22 +36,22 @@ def s3(board: NoticeWorld) -> Any:  # noqa: ARG001
 
 
 @pytest.fixture
-def view(board: NoticeWorld) -> State:  # noqa: ARG001
-    return State.first(STACK, Reader(STACK).read())
+def view(board: NoticeWorld) -> ViewState:  # noqa: ARG001
+    return ViewState.first(STACK, Reader(STACK).read())
 
 
-def after(state: State, changes: Iterable[Change]) -> State:
+def after(state: ViewState, changes: Iterable[ViewChange]) -> ViewState:
     for change in changes:
         state = change(state)
     return state
 
 
-def done(state: State, kind: Any, id_: str = "cs", until: str = "") -> State:
+def done(state: ViewState, kind: Any, id_: str = "cs", until: str = "") -> ViewState:
     (source,) = (each for each in state.sources if each.id == id_)
     return after(state, act(Action(kind, source, until), source, STACK))
 
 
-def text(state: State) -> str:
+def text(state: ViewState) -> str:
     console = Console(width=100)
     assert state.page is not None
     assert state.page.body is not None
@@ -95,7 +95,7 @@ def test_a_bucket_that_denies_is_named(s3: Any) -> None:
         KeptReads(s3, "no-such-bucket").get("k")
 
 
-def test_a_refresh_shows_the_list_before_the_beats(view: State) -> None:
+def test_a_refresh_shows_the_list_before_the_beats(view: ViewState) -> None:
     reader = Reader(STACK)
     first, *rest = reader.refresh(view.rows)
     assert first(view).seen.beats == {}
@@ -105,14 +105,14 @@ def test_a_refresh_shows_the_list_before_the_beats(view: State) -> None:
     assert view.seen.pairs[0].dead is not None
 
 
-def test_a_source_without_a_health_has_no_beats(view: State, s3: Any) -> None:
+def test_a_source_without_a_health_has_no_beats(view: ViewState, s3: Any) -> None:
     s3.put_object(Bucket=BUCKET, Key="data/cs/health.json", Body=b"{")
     filled = after(view, Reader(STACK).fill(view.rows))
     assert [[*beats] for beats in filled.seen.beats.values()] == [[], []]
 
 
 def test_a_refresh_that_fails_is_a_sentence_and_the_next_one_is_not(
-    view: State, s3: Any, monkeypatch: pytest.MonkeyPatch
+    view: ViewState, s3: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reader = Reader(STACK)
     shown = after(view, reader.refresh(view.rows))
@@ -131,7 +131,7 @@ def test_a_refresh_that_fails_is_a_sentence_and_the_next_one_is_not(
 
 
 class TestCommands:
-    def test_a_check_is_the_job_of_uring_check(self, view: State) -> None:
+    def test_a_check_is_the_job_of_uring_check(self, view: ViewState) -> None:
         said = done(view, "check")
         assert (said.is_bad, said.said.partition(";")[0]) == (False, "cs: its job is sent")
         sqs: Any = boto3.client("sqs")
@@ -140,7 +140,7 @@ class TestCommands:
         assert json.loads(message["Body"])["source"] == "cs"
 
     def test_a_pause_is_that_of_uring_pause_and_is_shown_at_once(
-        self, view: State, s3: Any
+        self, view: ViewState, s3: Any
     ) -> None:
         paused = done(view, "pause", until="2026-12-01")
         assert paused.said.startswith("cs is paused until 20")
@@ -162,7 +162,7 @@ class TestCommands:
         ],
     )
     def test_a_refusal_is_a_sentence(
-        self, view: State, kind: Any, id_: str, until: str, said: str
+        self, view: ViewState, kind: Any, id_: str, until: str, said: str
     ) -> None:
         refused = done(view, kind, id_, until)
         assert refused.is_bad
@@ -170,7 +170,7 @@ class TestCommands:
         assert refused.seen == view.seen
 
     def test_an_error_of_aws_is_a_sentence(
-        self, view: State, monkeypatch: pytest.MonkeyPatch
+        self, view: ViewState, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         class Denied:
             def client(self, _: str, **__: Any) -> Any:
@@ -184,14 +184,14 @@ class TestCommands:
 
 
 class TestDiff:
-    def test_it_has_each_change_beside_what_was_before(self, view: State) -> None:
+    def test_it_has_each_change_beside_what_was_before(self, view: ViewState) -> None:
         shown = done(view, "diff")
         assert shown.page is not None
         assert shown.page.title == "cs: the newest changes"
         assert "title: 장학금 신청 → 장학금 신청 연장" in text(shown)
 
     def test_of_a_suspect_source_it_is_the_refused_page(
-        self, view: State, board: NoticeWorld, s3: Any
+        self, view: ViewState, board: NoticeWorld, s3: Any
     ) -> None:
         board.site = "<p>closed</p>"
         assert board.check().outcome == "suspect"
@@ -203,17 +203,17 @@ class TestDiff:
         assert "not on the page" in text(shown)
 
     def test_a_suspect_source_whose_page_is_gone_has_its_changes(
-        self, view: State, s3: Any
+        self, view: ViewState, s3: Any
     ) -> None:
         publish(s3, status="suspect")
         shown = done(after(view, Reader(STACK).refresh(())), "diff")
         assert shown.page is not None
         assert shown.page.title == "cs: the newest changes"
 
-    def test_a_source_without_changes_says_so(self, view: State) -> None:
+    def test_a_source_without_changes_says_so(self, view: ViewState) -> None:
         assert "no change since 20" in text(done(view, "diff", HOSTILE))
 
-    def test_a_weather_product_keeps_none(self, view: State) -> None:
+    def test_a_weather_product_keeps_none(self, view: ViewState) -> None:
         metar = replace(view.sources[0], family="weather")
         said = after(view, act(Action("diff", metar), metar, STACK))
         assert said.is_bad

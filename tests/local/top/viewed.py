@@ -7,7 +7,7 @@ from typing import Any
 from uring.changes.history.beats import Beat
 from uring_local.look.index import Index, IndexedSource
 from uring_local.queues.pairs import Pair, Queue
-from uring_local.top.model import Action, Name, Seen, State
+from uring_local.top.model import Action, Name, StackSnapshot, ViewState
 from uring_local.top.press import press
 
 NOW = datetime(2026, 3, 2, 1, 30, tzinfo=UTC)
@@ -39,15 +39,15 @@ def seen(
     at: datetime = NOW,
     pairs: Sequence[Pair] = (),
     beats: dict[Name, Sequence[Beat]] | None = None,
-) -> Seen:
-    return Seen(at, Index(sources, written_at), pairs, beats or {})
+) -> StackSnapshot:
+    return StackSnapshot(at, Index(sources, written_at), pairs, beats or {})
 
 
-def view(*sources: IndexedSource, **more: Any) -> State:
-    return State.first("uring-here", seen(*sources, **more))
+def view(*sources: IndexedSource, **more: Any) -> ViewState:
+    return ViewState.first("uring-here", seen(*sources, **more))
 
 
-def pressed(state: State, *keys: str) -> tuple[State, Action | None]:
+def pressed(state: ViewState, *keys: str) -> tuple[ViewState, Action | None]:
     """The view after some keys, and what the last one asks for."""
     action = None
     for key in keys:
@@ -55,7 +55,7 @@ def pressed(state: State, *keys: str) -> tuple[State, Action | None]:
     return state, action
 
 
-def ids(state: State) -> list[str]:
+def ids(state: ViewState) -> list[str]:
     return [each.id for each in state.rows]
 
 
