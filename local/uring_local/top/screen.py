@@ -71,7 +71,7 @@ def _above(state: ViewState, width: int, height: int, now: datetime) -> list[Tex
     parts = [state.stack, needs(sources, len(sources)), f"read {ago} ago", f"{now:%H:%M:%S}"]
     lines = [line_of(" · ".join(parts), "bold")]
     if state.missed:
-        lines.append(line_of(f"not read since: {state.missed}", "bold red"))
+        lines += _wrapped(f"not read since: {state.missed}", "bold red", width, height)
     if height >= _LOW:
         lines += [*_queues(state.seen.pairs, width, height // _LOW), Text()]
     # The chosen row is the last to go.
@@ -103,9 +103,7 @@ def _below(state: ViewState, width: int, height: int) -> list[Text]:
     if state.question:
         return [*_asked(state.question)]
     if state.said and not (state.doing or state.is_filtering):
-        text = line_of(state.said, "bold red" if state.is_bad else "bold")
-        lines = text.wrap(Console(width=width), width, no_wrap=False)
-        return [*lines][: max(1, height // _LOWEST)]
+        return _wrapped(state.said, "bold red" if state.is_bad else "bold", width, height)
     shown = f"/{state.words}{'_' if state.is_filtering else ''}  {len(state.rows)} shown"
     if state.is_filtering:
         return [line_of(f"{shown}; Enter keeps it, Esc shows all", "bold")]
@@ -114,6 +112,12 @@ def _below(state: ViewState, width: int, height: int) -> list[Text]:
     if state.page is not None:
         return [line_of("j k space move  q closes", "dim")]
     return [line_of(f"{shown}; Esc shows all" if state.words else _KEYS, "dim")]
+
+
+def _wrapped(text: str, style: str, width: int, height: int) -> list[Text]:
+    """Return a sentence in a few lines: its remedy stands at its end."""
+    lines = line_of(text, style).wrap(Console(width=width), width, no_wrap=False)
+    return [*lines][: max(1, height // _LOWEST)]
 
 
 def _asked(question: PauseQuestion) -> Iterator[Text]:

@@ -80,8 +80,9 @@ def head(columns: Columns) -> Text:
 def row(state: ViewState, at: int, columns: Columns, now: datetime) -> Text:
     """Return the row of a source: its place among the rows names it."""
     source = state.rows[at]
+    # The style is that of the whole row.
     line = Text("> ", "reverse") if at == state.at else Text("  ")
-    line.append_text(_cell(source.id, columns.source, "reverse" if at == state.at else ""))
+    line.append_text(_cell(source.id, columns.source))
     if columns.name:
         line.append_text(_cell(text_of(source.entry, "name"), columns.name, "dim"))
     line.append_text(_cell(_health(source, now), columns.health, style(source)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from botocore.exceptions import ClientError
 from rich.console import Group
+from rich.text import Text
 
 from uring.aws.errors import code, translated
 from uring.clock import Clock, system_clock
@@ -163,9 +164,8 @@ def _difference(source: IndexedSource, stack: str, family: str | None) -> TextPa
     if source.entry.get("status") == "suspect":
         found = kept(source.id, stack=stack, family=family)
         if found is not None:
-            return TextPage(
-                f"{source.id}: the page that was refused", Group(*facts(found), rows(found))
-            )
+            body = Group(*facts(found), Text(), rows(found))
+            return TextPage(f"{source.id}: the page that was refused", body)
     if family == WEATHER:
         raise NoChanges(f"{source.id}: reports of the weather have no list of changes")
     now = system_clock()
