@@ -33,7 +33,7 @@ from uring_local.entries.commands import (
     show_rhythm,
     try_entry,
 )
-from uring_local.look.commands import check_source, list_sources
+from uring_local.look.commands import check_source, list_sources, watch_stack
 from uring_local.operate.commands import (
     compile_functions,
     copy_data,
@@ -184,6 +184,7 @@ def application() -> App:
     uring.command(regional(copy_data, is_named=True), name="copy", group=DEPLOY)
     uring.command(regional(list_sources), name="list", group=OPERATE)
     uring.command(regional(check_source), name="check", group=OPERATE)
+    uring.command(regional(watch_stack), name="top", group=OPERATE)
     uring.command(regional(examine_stack), name="doctor", group=OPERATE)
     uring.command(regional(decide_board), name="decide", group=OPERATE)
     uring.command(regional(pause_source), name="pause", group=OPERATE)

@@ -1,18 +1,14 @@
 """What docs/tour.md says of the terminal, read off a terminal of 80 by 24."""
 
-import os
-import pty
 import re
-import select
 import signal
-import subprocess
-import time
 from collections.abc import Iterator
 
 import pytest
 import urllib3
 from screen import Screen
-from uring_command import BINARIES, ROOT, environment
+from terminal import Terminal
+from uring_command import BINARIES, ROOT
 
 TOUR = " ".join((ROOT / "docs" / "tour.md").read_text("utf-8").split())
 SENTENCES = (
@@ -21,65 +17,15 @@ SENTENCES = (
     "Other kinds of sources have one line each, with the time on their simulated clocks.",
     "Press Ctrl-C once. The **verdict** compares what was stored and pushed",
 )
-SECONDS = 240
-
-
-class Terminal:
-    """A run on a terminal of 80 by 24."""
-
-    def __init__(self, *arguments: str) -> None:
-        self._master, slave = pty.openpty()
-        self.screen = Screen(80, 24)
-        self._rest = ""
-        size = {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
-        self.run = subprocess.Popen(
-            [BINARIES / "uring", "run", "--in-process", *arguments],
-            cwd=ROOT,
-            env=environment() | size,
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-        )
-        os.close(slave)
-
-    def until(self, pattern: str) -> str:
-        """Read until the screen shows a pattern; return its first group, or all of it."""
-        deadline = time.monotonic() + SECONDS
-        while not (found := re.search(pattern, self.screen.text)):
-            left = deadline - time.monotonic()
-            assert left > 0, self.screen.text
-            assert self._read(left), self.screen.text
-        return found[found.lastindex or 0]
-
-    def to_the_end(self) -> None:
-        """Read all that is left."""
-        while self._read(SECONDS):
-            pass
-        self.run.wait(SECONDS)
-        os.close(self._master)
-
-    def _read(self, seconds: float) -> bool:
-        if not select.select([self._master], [], [], seconds)[0]:
-            return False
-        try:
-            chunk = os.read(self._master, 65_536)
-        except OSError:  # its last program is gone
-            return False
-        self._rest += chunk.decode(errors="replace")
-        # A sequence may be cut anywhere: what follows the last escape waits for more.
-        whole, mark, last = self._rest.rpartition("\x1b")
-        self.screen.write(whole)
-        self._rest = mark + last
-        return bool(chunk)
 
 
 @pytest.fixture
 def terminal() -> Iterator[Terminal]:
-    made = Terminal("--family", "notices", "--seed", "7")
+    made = Terminal(
+        [BINARIES / "uring", "run", "--in-process", "--family", "notices", "--seed", "7"]
+    )
     yield made
-    if made.run.poll() is None:
-        made.run.kill()
-        made.run.wait()
+    made.close()
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)

@@ -40,6 +40,7 @@ def test_the_commands_are_those_that_are_documented() -> None:
             "env",
             "list",
             "check",
+            "top",
         ),
         *("pause", "refused", "resume", "retract"),
         "rhythm show",

@@ -1,5 +1,6 @@
 """`uring diff`: the changes that two saved pages of a source would cause."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rich.console import Console
@@ -8,7 +9,7 @@ from rich.text import Text
 
 from uring.records.model import Event, Revision
 from uring_local.entries.family import Comparison, FileFamily
-from uring_local.words import counted
+from uring_local.words import counted, printable
 
 
 def document(
@@ -53,7 +54,7 @@ def show(family: FileFamily[Any, Any], comparison: Comparison) -> None:
         # The id is the page's text: brackets in it must not be read as markup.
         table.add_row(
             event.kind,
-            Text(event.id),
+            Text(printable(event.id)),
             push if event.push else "",
             _record(family, event, comparison.before.get(event.id)),
         )
@@ -65,9 +66,19 @@ def show(family: FileFamily[Any, Any], comparison: Comparison) -> None:
 
 
 def _record(family: FileFamily[Any, Any], event: Event, before: Revision | None) -> Text:
-    text = Text(event.content.get("title") or "")
-    for name in family.compared if before is not None else ():
-        was, now = before.content.get(name) if before else None, event.content.get(name)
+    text = Text(printable(event.content.get("title") or ""))
+    if before is None:
+        return text
+    return text.append_text(differences(before.content, event.content, family.compared))
+
+
+def differences(
+    before: Mapping[str, str | None], after: Mapping[str, str | None], names: Iterable[str]
+) -> Text:
+    """Return a line, after a line end, for each field that differs; the page's text is escaped."""
+    text = Text()
+    for name in names:
+        was, now = before.get(name), after.get(name)
         if was != now:
-            text.append(f"\n{name}: {was} → {now}", style="dim")
+            text.append("\n" + printable(f"{name}: {was} → {now}"), style="dim")
     return text

@@ -3,4 +3,8 @@
 `index`     the published list of all sources, its shards included
 `show`      the table
 `again`     a job for one source, as the orchestrator makes it
+`beats`     the last checks of a source
+`changes`   the newest changes of a source, with their differences
+
+`uring top`, in `uring_local.top`, shows all of it.
 """

@@ -1,4 +1,4 @@
-"""`uring list` and `uring check`, for an operator.
+"""`uring list`, `uring check` and `uring top`, for an operator.
 
 boto3, pydantic and rich are imported where they are needed: `--help` works without.
 """
@@ -6,6 +6,7 @@ boto3, pydantic and rich are imported where they are needed: `--help` works with
 from typing import Annotated
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from uring_local.options import Json
 
@@ -32,7 +33,7 @@ def list_sources(
     from uring_local.look.show import show, show_json
     from uring_local.operate.bucket import open_bucket
 
-    sources = read_index(open_bucket(stack))
+    sources = read_index(open_bucket(stack)).sources
     shown = [source for source in sources if source.needs_look or not troubled]
     if as_json:
         show_json(shown)
@@ -55,3 +56,21 @@ def check_source(source: str, /, *, stack: str) -> bool:
 
     print(check_again(source, stack))
     return True
+
+
+def watch_stack(
+    *, stack: str, every: Annotated[int, Parameter(validator=Number(gte=1))] = 10
+) -> bool:
+    """Watch a stack in a terminal: its queues, its sources, their last checks.
+
+    Sources that need a look come first. The key ? shows all keys: r checks a source again, p pauses
+    it, d shows its newest changes, or the page that was refused. Without a terminal the queues and
+    the sources are printed once; then the exit code is 1 if a source needs a look.
+
+    Args:
+        stack: the deployed stack's name.
+        every: seconds between two refreshes.
+    """
+    from uring_local.top.loop import watch
+
+    return watch(stack, every)

@@ -1,9 +1,9 @@
 """The published list of a stack's sources: ``data/index.json``, and its shards."""
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Self
 
 from uring.changes.health import ALERT_AFTER
 from uring.errors import Misconfigured
@@ -21,10 +21,12 @@ class IndexedSource:
     Attributes:
         listed: the name of its list: ``departments``.
         entry: as it is published.
+        family: of its list; empty in an earlier release's index.
     """
 
     listed: str
     entry: Mapping[str, Any]
+    family: str = ""
 
     @property
     def id(self) -> str:
@@ -46,9 +48,32 @@ class IndexedSource:
         is_down = self.failures >= ALERT_AFTER and status != "ok"
         return status in _ILL or is_down or bool(self.entry.get("stale_since"))
 
+    def paused(self, until: str | None) -> Self:
+        """Return the source as the index will show it after a pause, or after the end of one."""
+        entry = {name: value for name, value in self.entry.items() if name != "paused_until"}
+        return replace(self, entry={**entry, "paused_until": until} if until else entry)
 
-def read_index(objects: Reads) -> list[IndexedSource]:
-    """Return the sources of a stack in the order of its index; a broken entry is left out.
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """All sources of a stack.
+
+    Attributes:
+        sources: in the order of the index.
+        written_at: when the monitor last found a difference; RFC 3339, UTC. Empty if unknown.
+    """
+
+    sources: Sequence[IndexedSource]
+    written_at: str = ""
+
+
+def by_need(sources: Iterable[IndexedSource]) -> list[IndexedSource]:
+    """Return the sources that need a look, then the other failing ones, then the rest."""
+    return sorted(sources, key=lambda each: (not each.needs_look, not each.failures))
+
+
+def read_index(objects: Reads) -> Index:
+    """Return the published sources of a stack; a broken entry is left out.
 
     Raises:
         Misconfigured: there is no index, or it is not JSON.
@@ -64,14 +89,22 @@ def read_index(objects: Reads) -> list[IndexedSource]:
         # A shard that is being divided may lie in two lists: the last one read counts.
         part = _object(objects, f"data/{path}") or {}
         found |= {(each.listed, each.id): each for each in _sources(part)}
-    return [*found.values()]
+    written_at = index.get("generated_at")
+    return Index([*found.values()], written_at if isinstance(written_at, str) else "")
 
 
 def _sources(index: Mapping[str, Any]) -> Iterator[IndexedSource]:
     for listed, entries in index.items():
         for entry in entries if isinstance(entries, list) else ():
             if isinstance(entry, dict) and isinstance(entry.get("id"), str):
-                yield IndexedSource(listed, entry)
+                yield IndexedSource(listed, entry, _family(index, listed))
+
+
+def _family(index: Mapping[str, Any], listed: str) -> str:
+    lists = index.get("families")
+    described = lists.get(listed) if isinstance(lists, dict) else None
+    family = described.get("family") if isinstance(described, dict) else None
+    return family if isinstance(family, str) else ""
 
 
 def _shards(index: Mapping[str, Any]) -> list[str]:

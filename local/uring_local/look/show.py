@@ -1,7 +1,7 @@
 """Shows the sources of a stack: a table for people, one JSON list for machines."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from uring.clock import parse_timestamp
-from uring_local.look.index import IndexedSource
+from uring_local.look.index import IndexedSource, by_need
 from uring_local.words import counted, duration, printable
 
 _STYLES: Final = {"ok": "green", "pending": "dim"}
@@ -32,28 +32,44 @@ def show(sources: Sequence[IndexedSource], known: int, now: datetime) -> None:
     table.add_column("failures", justify="right", no_wrap=True)
     table.add_column("last success", no_wrap=True)
     table.add_column("checked", no_wrap=True)
-    for source in sorted(sources, key=lambda each: (not each.needs_look, not each.failures)):
-        entry = source.entry
-        word = " ".join(_text(entry, name) for name in ("status", "reason")).strip()
-        if stale := _text(entry, "stale_since"):
-            word += f", silent since {stale}"
-        if until := _text(entry, "paused_until"):
-            word += f", paused until {until}"
-        style = "bold red" if source.needs_look else _STYLES.get(_text(entry, "status"), "yellow")
+    for source in by_need(sources):
         table.add_row(
             Text(printable(source.id)),
-            Text(word, style=style),
+            Text(health(source), style=style(source)),
             str(source.failures or ""),
-            _age(entry.get("last_success"), now),
-            _pace(entry),
+            _ago(source.entry.get("last_success"), now),
+            pace(source),
         )
     console = Console(highlight=False)
     if sources:
         console.print(table)
-    needs = sum(source.needs_look for source in sources)
-    verb = "needs" if needs == 1 else "need"
-    told = f"{needs} of {counted(known, 'source')} {verb} a look"
-    console.print(told if needs else f"{counted(known, 'source')}, none needs a look", markup=False)
+    console.print(needs(sources, known), markup=False)
+
+
+def health(source: IndexedSource) -> str:
+    """Return how a source is: its status and reason, its silence, its pause."""
+    entry = source.entry
+    words = " ".join(text_of(entry, name) for name in ("status", "reason")).strip()
+    if stale := text_of(entry, "stale_since"):
+        words += f", silent since {stale}"
+    if until := text_of(entry, "paused_until"):
+        words += f", paused until {until}"
+    return words
+
+
+def style(source: IndexedSource) -> str:
+    """Return the style for the health of a source."""
+    return (
+        "bold red" if source.needs_look else _STYLES.get(text_of(source.entry, "status"), "yellow")
+    )
+
+
+def needs(sources: Sequence[IndexedSource], known: int) -> str:
+    """Return how many sources need a look, of all that are known."""
+    count = sum(source.needs_look for source in sources)
+    verb = "needs" if count == 1 else "need"
+    all_ = counted(known, "source")
+    return f"{count} of {all_} {verb} a look" if count else f"{all_}, none needs a look"
 
 
 def show_json(sources: Sequence[IndexedSource]) -> None:
@@ -62,23 +78,30 @@ def show_json(sources: Sequence[IndexedSource]) -> None:
     print(json.dumps(rows, ensure_ascii=False))
 
 
-def _text(entry: Any, name: str) -> str:
+def text_of(entry: Mapping[str, Any], name: str) -> str:
+    """Return a published text for a terminal, cut; empty if it is missing or malformed."""
     value = entry.get(name)
     return printable(value[:_MOST]) if isinstance(value, str) else ""
 
 
-def _age(instant: Any, now: datetime) -> str:
+def seconds_since(instant: Any, now: datetime) -> float | None:
+    """Return the age of a published time, 0 for a later one; None if it is missing or malformed."""
     try:
-        at = parse_timestamp(instant)
+        return max(0.0, (now - parse_timestamp(instant)).total_seconds())
     except (TypeError, ValueError):
-        return "never"
-    return f"{duration(max(0.0, (now - at).total_seconds()))} ago"
+        return None
 
 
-def _pace(entry: Any) -> str:
-    minutes = entry.get("interval_minutes")
+def pace(source: IndexedSource) -> str:
+    """Return how often a source is checked; empty if unknown."""
+    minutes = source.entry.get("interval_minutes")
     if not isinstance(minutes, int):
         return ""
-    if "rhythm" in entry:
+    if "rhythm" in source.entry:
         return f"by its rhythm, at least every {minutes} min"
     return f"every {minutes} min"
+
+
+def _ago(instant: Any, now: datetime) -> str:
+    seconds = seconds_since(instant, now)
+    return "never" if seconds is None else f"{duration(seconds)} ago"

@@ -25,7 +25,7 @@ def pause_source(
     """
     from uring_local.oversee import pause
 
-    pause.pause(source, until, stack=stack, family=family, as_json=as_json)
+    pause.show(pause.pause(source, until, stack=stack, family=family), as_json=as_json)
 
 
 def resume_source(
@@ -41,7 +41,7 @@ def resume_source(
     """
     from uring_local.oversee import pause
 
-    pause.resume(source, stack=stack, family=family, as_json=as_json)
+    pause.show(pause.resume(source, stack=stack, family=family), as_json=as_json)
 
 
 def show_refused(

@@ -6,6 +6,7 @@ If a check commits meanwhile, the command looks again.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
@@ -26,15 +27,9 @@ _LONGEST: Final = timedelta(days=366)
 
 
 def pause(
-    source: str,
-    until: str,
-    *,
-    stack: str,
-    family: str | None,
-    as_json: bool,
-    clock: Clock = system_clock,
-) -> None:
-    """Store the end of a pause; print what follows.
+    source: str, until: str, *, stack: str, family: str | None, clock: Clock = system_clock
+) -> dict[str, Any]:
+    """Store the end of a pause; return what follows, for `show`.
 
     Raises:
         Misconfigured: no such source, or no day within the year to come.
@@ -44,16 +39,16 @@ def pause(
     end = until_of(until, clock())
     state.store(timestamp(end), clock)
     then = "it is asked again then, within its interval; `uring resume` ends the pause"
-    _print({"source": source, "paused_until": timestamp(end), "then": then}, as_json=as_json)
+    return {"source": source, "paused_until": timestamp(end), "then": then}
 
 
 def resume(
-    source: str, *, stack: str, family: str | None, as_json: bool, clock: Clock = system_clock
-) -> None:
+    source: str, *, stack: str, family: str | None, clock: Clock = system_clock
+) -> dict[str, Any]:
     """End the pause of a state now; errors as of `pause`."""
     was = _PausedState.of(source, stack=stack, family=family).store(timestamp(clock()), clock)
     then = "it is asked at its next tick" if was else "it was not paused"
-    _print({"source": source, "paused_until": None, "was": was, "then": then}, as_json=as_json)
+    return {"source": source, "paused_until": None, "was": was, "then": then}
 
 
 def until_of(text: str, now: datetime) -> datetime:
@@ -123,7 +118,8 @@ class _PausedState:
         raise WriteConflict(f"{self.source}: checks committed first in every attempt; try again")
 
 
-def _print(said: dict[str, Any], *, as_json: bool) -> None:
+def show(said: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print what `pause` or `resume` has returned."""
     if as_json:
         print(json.dumps(said, ensure_ascii=False, indent=1))
         return

@@ -4,10 +4,12 @@ All of it is the site's text: it is printed without control characters, and neve
 """
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
-from rich.console import Console
+from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
@@ -17,6 +19,8 @@ from uring.records.model import RecordState
 from uring_local.operate.bucket import VersionedBucket, open_bucket
 from uring_local.operate.past_state import family_of, state_key
 from uring_local.words import counted, printable
+
+NONE_KEPT: Final = "no page of {source} was refused in the last week"
 
 _MOST_SHOWN: Final = 100
 
@@ -50,8 +54,35 @@ class RefusedPage(BaseModel):
     text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A kept page, and the titles of the newest records that were read before, by id."""
+
+    page: RefusedPage
+    before: Mapping[str, str]
+
+
 def show(source: str, *, stack: str, family: str | None, text: bool, as_json: bool) -> bool:
-    """Print the kept page; return False if none is kept.
+    """Print the kept page; return False if none is kept; errors as of `kept`."""
+    found = kept(source, stack=stack, family=family)
+    if found is None:
+        print(NONE_KEPT.format(source=source))
+        return False
+    if as_json:
+        document = {"source": source, **found.page.model_dump(), "read_before": found.before}
+        print(json.dumps(document, ensure_ascii=False, indent=1))
+    elif text:
+        print("\n".join(printable(line) for line in found.page.text.splitlines()))
+    else:
+        console = Console(highlight=False)
+        for line in facts(found):
+            console.print(line, soft_wrap=True)
+        console.print("", rows(found), sep="\n")
+    return True
+
+
+def kept(source: str, *, stack: str, family: str | None) -> Kept | None:
+    """Return the kept page of a source; None if none is kept.
 
     Raises:
         Misconfigured: no such source, or the page is damaged.
@@ -61,8 +92,7 @@ def show(source: str, *, stack: str, family: str | None, text: bool, as_json: bo
     key = refused_key(registered.name, source)
     stored = bucket.get(key)
     if stored is None:
-        print(f"no page of {source} was refused in the last week")
-        return False
+        return None
     try:
         page = RefusedPage.model_validate_json(stored.body)
     except ValidationError as error:
@@ -70,15 +100,7 @@ def show(source: str, *, stack: str, family: str | None, text: bool, as_json: bo
             f"{key} cannot be read ({error.error_count()} problems): a newer release wrote it, or "
             "it is damaged; the next refused page takes its place"
         ) from None
-    before = _before(bucket, registered, source)
-    if as_json:
-        document = {"source": source, **page.model_dump(), "read_before": before}
-        print(json.dumps(document, ensure_ascii=False, indent=1))
-    elif text:
-        print("\n".join(printable(line) for line in page.text.splitlines()))
-    else:
-        _show(page, before)
-    return True
+    return Kept(page, _before(bucket, registered, source))
 
 
 def _before(bucket: VersionedBucket, registered: Any, source: str) -> dict[str, str]:
@@ -96,18 +118,23 @@ def _before(bucket: VersionedBucket, registered: Any, source: str) -> dict[str, 
     return {each.id: each.content.get("title") or "" for each in state.hot}
 
 
-def _show(page: RefusedPage, before: dict[str, str]) -> None:
-    console = Console(highlight=False)
+def facts(found: Kept) -> list[Text]:
+    """Return the lines on a page: when and why it was refused, and how much it is."""
+    page = found.page
     size = f"{page.size} bytes, {page.content_type or 'no content type'}"
-    for name, value in (
-        ("refused", f"{page.at}: {page.reason}"),
-        ("why", page.detail),
-        ("page", f"{page.url} ({size})"),
-    ):
-        console.print(f"{name:8} {printable(value)}", markup=False, soft_wrap=True)
     marked = sum(bool(row.why) for row in page.rows)
-    total = counted(page.rows_total, "row")
-    console.print(f"rows     {total}, {marked} with something wrong\n", markup=False)
+    lines = {
+        "refused": f"{page.at}: {page.reason}",
+        "why": page.detail,
+        "page": f"{page.url} ({size})",
+        "rows": f"{counted(page.rows_total, 'row')}, {marked} with something wrong",
+    }
+    return [Text(f"{name:8} {printable(value)}") for name, value in lines.items()]
+
+
+def rows(found: Kept) -> Group:
+    """Return the rows of a page, each with what is wrong, beside those of before."""
+    page, before = found.page, found.before
     table = Table(show_edge=False, pad_edge=False)
     for column in ("row", "id", "on the refused page", "wrong", "read before"):
         table.add_column(column, overflow="fold")
@@ -122,6 +149,5 @@ def _show(page: RefusedPage, before: dict[str, str]) -> None:
     for key in gone[:_MOST_SHOWN]:
         cells = ("", key, "", "not on the page", before[key])
         table.add_row(*(Text(printable(cell), style="dim") for cell in cells))
-    console.print(table)
-    if page.is_cut:
-        console.print("the page was longer; only its beginning is kept", markup=False)
+    cut = [Text("the page was longer; only its beginning is kept")] if page.is_cut else []
+    return Group(table, *cut)

@@ -17,7 +17,9 @@ from uring.errors import Misconfigured, UringError
 from uring_local.stack.describe import physical_ids
 from uring_local.template.families import FAMILIES, family_of, remedy
 
-_QUEUE: Final = "AWS::SQS::Queue"
+QUEUE: Final = "AWS::SQS::Queue"
+"""The type of the resources that `pairs` looks for."""
+
 _MAXIMUM_AGE: Final = "ApproximateAgeOfOldestMessage"
 # CloudWatch has a queue's age every minute, some minutes late.
 _LOOK_BACK: Final = timedelta(minutes=15)
@@ -66,9 +68,27 @@ def pairs(session: Any, stack: str) -> list[Pair]:
         Unavailable: AWS did not answer.
     """
     urls = _urls(session, stack)
-    client = session.client("sqs")
-    attributes = {id_: attributes_of(client, url) for id_, url in urls.items()}
-    ages = _ages(session, [_name(each) for each in attributes.values()])
+    attributes = _attributes(session.client("sqs"), urls)
+    return _pairs(urls, attributes, _ages(session, [_name(each) for each in attributes.values()]))
+
+
+def pairs_at(client: Any, urls: Mapping[str, str]) -> list[Pair]:
+    """Return the queues at these addresses as `pairs` does, without the ages, which cost more.
+
+    Args:
+        client: of SQS.
+        urls: by logical id.
+    """
+    return _pairs(urls, _attributes(client, urls), {})
+
+
+def _attributes(client: Any, urls: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    return {id_: attributes_of(client, url) for id_, url in urls.items()}
+
+
+def _pairs(
+    urls: Mapping[str, str], attributes: Mapping[str, Mapping[str, str]], ages: Mapping[str, int]
+) -> list[Pair]:
     queues = {id_: _queue(id_, urls[id_], each, ages) for id_, each in attributes.items()}
     by_arn = {each["QueueArn"]: queues[id_] for id_, each in attributes.items()}
     targets = {id_: by_arn.get(_target(each)) for id_, each in attributes.items()}
@@ -110,7 +130,7 @@ def pair(found: Sequence[Pair], name: str) -> tuple[Queue, Queue]:
 
 def _urls(session: Any, stack: str) -> dict[str, str]:
     with translated(f"cloudformation:ListStackResources {stack}"):
-        return physical_ids(session.client("cloudformation"), stack, _QUEUE)
+        return physical_ids(session.client("cloudformation"), stack, QUEUE)
 
 
 def depth(client: Any, url: str) -> int:

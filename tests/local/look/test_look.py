@@ -11,8 +11,11 @@ import pytest
 from fakes import Notice, VirtualClock
 from fakes.worlds import NoticeWorld
 
+from uring.changes.history.beats import Beat
 from uring.contracts import Job
 from uring_local.cli import main
+from uring_local.look.beats import beats_in
+from uring_local.look.changes import newest_changes
 from uring_local.look.index import IndexedSource
 from uring_local.operate.bucket import VersionedBucket
 
@@ -222,3 +225,27 @@ def checked(s3: Any, **health: Any) -> None:
 
 def stored(s3: Any, key: str) -> Any:
     return json.loads(s3.get_object(Bucket=BUCKET, Key=key)["Body"].read())
+
+
+def test_the_newest_changes_are_beside_what_was_before_them(deployed_s3: Any) -> None:
+    """A first check announces nothing, and damaged lines of the archive are skipped."""
+    now = datetime.now(UTC)
+    world = NoticeWorld(VirtualClock(now), objects=lambda _: VersionedBucket(deployed_s3, BUCKET))
+    for title in ("글", "글 (연장)"):
+        world.show(Notice("1", title))
+        world.check()
+        world.clock.advance(600)
+    (change,) = newest_changes(VersionedBucket(deployed_s3, BUCKET), "cs", now)
+    assert change.before is not None
+    assert (change.before.content["title"], change.line.content["title"]) == ("글", "글 (연장)")
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"beats": 7}', b'{"beats": [7, {"at": 7}]}'])
+def test_a_health_of_another_shape_has_no_beats(body: bytes) -> None:
+    assert beats_in(body) == []
+
+
+def test_beats_are_as_the_engine_writes_them_and_broken_ones_are_left_out() -> None:
+    written = Beat(datetime(2026, 3, 2, tzinfo=UTC), "changed", 312, 30, 2)
+    odd = [{"at": "2026-03-02T00:00:00Z", "outcome": "rested"}, {"at": "soon", "outcome": "failed"}]
+    assert beats_in(json.dumps({"beats": [*odd, written.document()]}).encode()) == [written]
