@@ -41,6 +41,13 @@ def asked(site: Site) -> set[str]:
     return {path[6:] for _, path, _, _ in site.log if path.startswith("/data/")}
 
 
+def listening(page: Page) -> None:
+    """Wait until the list has all its parts, and has asked for all that it wants."""
+    page.reload()
+    page.wait_for_selector("body[data-ready='#/']")
+    page.wait_for_load_state("networkidle")
+
+
 def refresh(page: Page) -> None:
     """Press the button, and wait until all has been asked."""
     with page.expect_response("**/data/index.json"):
@@ -264,8 +271,7 @@ def test_a_look_again_costs_one_304_a_followed_source(site: Site, home: Page) ->
 
 def test_the_network_coming_back_asks_again(site: Site, home: Page) -> None:
     """Without a button."""
-    # The list listens once it has all its parts.
-    home.wait_for_load_state("networkidle")
+    listening(home)
     news(site)
     home.evaluate("dispatchEvent(new Event('online'))")
     expect(home.locator(".fresh")).to_be_visible()
@@ -273,8 +279,7 @@ def test_the_network_coming_back_asks_again(site: Site, home: Page) -> None:
 
 def test_a_push_loads_its_source_alone(site: Site, home: Page) -> None:
     """One of a department that is not followed loads nothing."""
-    # The list itself has asked for all that it wants.
-    home.wait_for_load_state("networkidle")
+    listening(home)
     news(site)
     site.log.clear()
     home.evaluate(PUSHED, {"source": "art"})

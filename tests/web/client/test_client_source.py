@@ -13,6 +13,7 @@ from notices_published import (
 )
 from playwright.sync_api import BrowserContext, Page, expect
 from site_of_client import Site
+from waiting import until
 
 LATER = "2026-03-21T01:00:00Z"
 
@@ -44,9 +45,14 @@ def rule(page: Page) -> object:
 
 
 def to_the_end(page: Page) -> None:
-    """Scroll until there is no more."""
-    page.locator(".end").scroll_into_view_if_needed()
-    expect(page.locator(".center")).to_contain_text("여기까지입니다")
+    """Scroll until there is no more: what has come moves the end."""
+    end = page.locator(".center", has_text="여기까지입니다")
+
+    def is_there() -> bool:
+        page.locator(".end").scroll_into_view_if_needed()
+        return end.count() > 0
+
+    until(page, is_there)
 
 
 def test_older_months_follow_as_one_scrolls(site: Site, opened: Opened) -> None:

@@ -7,6 +7,7 @@ from kept import keep_favourites
 from notices_published import Opened, campus, department, follow, notice, publish, titles
 from playwright.sync_api import Page, expect
 from site_of_client import Site
+from waiting import until
 
 BOARDS: Final = 60
 MOST_PRESSES: Final = 7
@@ -28,6 +29,8 @@ def listed(opened: Opened, site: Site) -> Page:
     keep_favourites(page, ids)
     page.reload()
     # All copies are on the device: a slow network then costs no row.
+    wanted = {f"/data/{each}/latest.json" for each in ids}
+    until(page, lambda: wanted <= {path for _, path, _, _ in site.log})
     page.wait_for_load_state("networkidle")
     page.reload()
     page.locator(".notice").first.wait_for()
