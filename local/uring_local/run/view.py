@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from textwrap import TextWrapper
 from types import MappingProxyType
 from typing import Any, Final, Self
 
@@ -15,6 +16,9 @@ from uring_local.stack.event_log import record_of, source_of
 
 BAD: Final = ("lost", "doubled", "wrong", "dead_lettered")
 """The figures of a summary that are 0 in a good run."""
+_COLUMNS: Final = 79
+# A name and its count stay on one line.
+_JOINED: Final = "\N{NO-BREAK SPACE}"
 
 _TOLD: Final = ("checked", "changed", "pushed", "expected", "expected_dead_letters")
 _NONE: Final[Mapping[str, int]] = MappingProxyType({})
@@ -167,14 +171,21 @@ def trouble(event: Mapping[str, Any]) -> str:
 def _summary(event: Mapping[str, Any]) -> str:
     """Return the figures that are not in the table of verdicts, a line for each."""
     rows = {
-        _label(name): "  ".join(f"{key} {count}" for key, count in value.items())
+        _label(name): "  ".join(f"{key}{_JOINED}{count}" for key, count in value.items())
         if isinstance(value, Mapping)
         else str(value)
         for name, value in event.items()
         if name not in ("event", "family", *_TOLD, *BAD) and value != {}
     }
     width = max(map(len, rows))
-    return "\n".join(["", event["family"], *(f"  {name:{width}}  {rows[name]}" for name in rows)])
+    lines = TextWrapper(
+        _COLUMNS,
+        subsequent_indent=" " * (width + 4),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    told = (lines.fill(f"  {name:{width}}  {rows[name]}") for name in rows)
+    return "\n".join(["", event["family"], *told]).replace(_JOINED, " ")
 
 
 def _label(name: str) -> str:

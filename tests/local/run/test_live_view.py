@@ -293,3 +293,15 @@ def test_the_time_of_a_family_on_its_own_clock_is_in_the_headline() -> None:
     screen.view.event({"event": "tick", "family": "notices", "tick": 8, "at": at}, "")
     assert screen.lines()[1].rstrip().endswith(" · simulated 03-02 07:00")
     screen.view.__exit__()
+
+
+def test_figures_that_are_longer_than_a_line_go_on_below_their_beginning() -> None:
+    calls = {f"dynamodb:Operation{number}": 10_000 + number for number in range(9)}
+    described = describe({"event": "summary", "family": "notices", "ticks": 9, "aws_calls": calls})
+    head, *lines = described.lstrip("\n").splitlines()
+    assert head == "notices"
+    assert lines[0] == "  ticks      9"
+    assert all(line[:13].strip() == "" for line in lines[2:])
+    assert max(map(len, lines)) < 80
+    told = "  ".join(line[13:] for line in lines[1:])
+    assert told.split("  ") == [f"{name} {count}" for name, count in calls.items()]
