@@ -30,7 +30,7 @@ const LONGER = { objects: (key) => (/^index\.([^/]*\.)?json$/.test(key) ? 86_400
  * @property {(store: string, key: string, value: any) => Promise<void>} put
  * @property {(store: string, key: string, change: (former: any) => any) => Promise<any>} update
  *   replaces a value by what `change` makes of it, and returns that; no other window writes between.
- *   `change` may be called twice
+ *   `change` may be called twice; undefined is not written
  * @property {(store: string, key: string) => Promise<void>} remove
  * @property {(store: string, take?: (value: any) => any) => Promise<Map<string, any>>} entries by
  *   key, of one instant; `take` picks what is needed of a value, so that the rest leaves the memory
@@ -95,7 +95,7 @@ const onDisk = (opened, onRefused) => {
         onResult(all.get(key), ({ result }) => {
           former = held ?? result;
           after = change(former);
-          all.put(after, key);
+          if (after !== undefined) all.put(after, key);
         }),
       );
     } catch (error) {
@@ -155,7 +155,7 @@ const inMemory = () => {
   const stores = new Map(STORES.map((name) => [name, new Map()]));
   const update = async (store, key, change) => {
     const after = change(stores.get(store).get(key));
-    stores.get(store).set(key, after);
+    if (after !== undefined) stores.get(store).set(key, after);
     return after;
   };
   return {

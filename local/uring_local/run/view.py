@@ -16,10 +16,10 @@ from uring_local.stack.event_log import record_of, source_of
 
 BAD: Final = ("lost", "doubled", "wrong", "dead_lettered")
 """The figures of a summary that are 0 in a good run."""
+
 _COLUMNS: Final = 79
 # A name and its count stay on one line.
 _JOINED: Final = "\N{NO-BREAK SPACE}"
-
 _TOLD: Final = ("checked", "changed", "pushed", "expected", "expected_dead_letters")
 _NONE: Final[Mapping[str, int]] = MappingProxyType({})
 

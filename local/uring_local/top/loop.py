@@ -79,19 +79,18 @@ class TaskThread:
     def __init__(self, bell: Bell) -> None:
         self._bell = bell
         self._tasks: SimpleQueue[Iterator[ViewChange]] = SimpleQueue()
-        self._answers: SimpleQueue[ViewChange | Exception] = SimpleQueue()
-        self._idle = threading.Event()
-        self._idle.set()
+        self._answers: SimpleQueue[ViewChange | Exception | None] = SimpleQueue()
+        self._under_way = 0
         threading.Thread(target=self._work, daemon=True).start()
 
     @property
     def is_idle(self) -> bool:
-        """Whether all tasks are done."""
-        return self._idle.is_set()
+        """Whether all tasks are done, and what they yielded is collected."""
+        return self._under_way == 0
 
     def do(self, task: Iterator[ViewChange]) -> None:
         """Do a task as soon as the one before it is done."""
-        self._idle.clear()
+        self._under_way += 1
         self._tasks.put(task)
 
     def collect(self, state: ViewState) -> ViewState:
@@ -103,7 +102,10 @@ class TaskThread:
                 return state
             if isinstance(answer, Exception):
                 raise answer
-            state = answer(state)
+            if answer is None:
+                self._under_way -= 1
+            else:
+                state = answer(state)
 
     def _work(self) -> None:
         while True:
@@ -114,8 +116,8 @@ class TaskThread:
                     self._bell.ring()
             except Exception as error:  # noqa: BLE001 a bug ends the view, whose thread raises it
                 self._answers.put(error)
-            if self._tasks.empty():
-                self._idle.set()
+            # The end of the task.
+            self._answers.put(None)
             self._bell.ring()
 
 

@@ -96,6 +96,23 @@ def test_an_update_is_made_to_what_the_device_has(run: Callable[[str], Any]) -> 
     ) == [[1, 2, 3, 4], 6, 2]
 
 
+def test_an_update_to_nothing_brings_nothing_back(run: Callable[[str], Any]) -> None:
+    """What was removed meanwhile stays away, on the disk and in memory."""
+    assert run(
+        f"""const store = await open();
+        const renew = (former) => former && {{...former, renewed: true}};
+        const renewed = async (of) => [
+          (await of.update("kept", "gone", renew)) === undefined,
+          [...(await of.entries("kept")).keys()],
+        ];
+        await store.put("kept", "there", {{}});
+        await store.update("kept", "there", renew);
+        const told = [await renewed(store), (await store.get("kept", "there")).renewed];
+        {_FULL}
+        return [...told, await renewed(await open())];"""
+    ) == [[True, ["there"]], True, [True, ["there"]]]
+
+
 def test_a_store_within_its_limit_keeps_everything(run: Callable[[str], Any]) -> None:
     """Trimming is no loss where there is room."""
     assert (

@@ -46,16 +46,16 @@ const show = async (store, registration, icon) => {
   if (!store || (await store.get("settings", "reminders")) !== true) return;
   setLanguage(await store.get("settings", "language"));
   let left = MOST;
-  for (const [name, value] of await store.entries("kept")) {
-    const { source } = value;
-    let { notice } = value;
+  for (const [name, { source, notice: kept }] of await store.entries("kept")) {
+    let notice = kept;
     let soon = soonOf(notice);
     if (!soon || (await store.get("seen", keyOf(source, notice, soon))) !== undefined) continue;
     const later = laterOf(await boardOf(registration.scope, source), notice);
     if (later) {
-      await store.put("kept", name, { ...value, notice: later });
+      const renewed = await store.update("kept", name, (one) => one && { ...one, notice: later });
       notice = later;
-      soon = soonOf(notice);
+      // Without one it was dropped meanwhile, and stays so.
+      soon = renewed ? soonOf(notice) : null;
     }
     if (!soon) continue;
     const { due, days } = soon;

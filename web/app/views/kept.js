@@ -51,7 +51,7 @@ export const show = async (root, _, context) => {
     for (const { source, notice, savedAt } of marks.kept()) {
       if (!noticeOf(notice)) continue;
       const later = laterOf(feeds.get(source.id)?.notices ?? [], notice);
-      if (!later) continue;
+      if (!later || !marks.isKept(source.id, later.id)) continue;
       await marks.keep(source, later, savedAt);
       const isIt = (entry) => entry.source.id === source.id && entry.notice.id === later.id;
       entries.splice(entries.findIndex(isIt), 1, ...entryOfKept({ source, notice: later }));
@@ -84,6 +84,6 @@ export const show = async (root, _, context) => {
     );
   };
   draw();
-  renew();
+  renew().catch((error) => console.warn("kept as it was:", error));
   return shortcuts(root, context, (position) => actions.onToggle(found[position]));
 };
