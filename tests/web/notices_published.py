@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from site_of_client import Site
 
 Opened = Callable[[str], Page]
@@ -82,6 +82,14 @@ def follow(page: Page, *sources: str) -> Page:
     page.locator(".dock button").click()
     page.wait_for_selector(".tools")
     return page
+
+
+def keep(page: Page, *names: str) -> None:
+    """Keep notices; each is on the device afterwards."""
+    for name in names:
+        star = page.get_by_role("button", name=f"보관: {name}")
+        star.click()
+        expect(star).to_have_attribute("aria-pressed", "true")
 
 
 def titles(page: Page) -> list[str]:

@@ -4,7 +4,17 @@ import re
 from pathlib import Path
 from typing import Any
 
-from notices_published import NAMES, Opened, campus, department, follow, notice, publish, titles
+from notices_published import (
+    NAMES,
+    Opened,
+    campus,
+    department,
+    follow,
+    keep,
+    notice,
+    publish,
+    titles,
+)
 from playwright.sync_api import Page, expect
 from site_of_client import Site
 
@@ -133,8 +143,7 @@ def test_what_is_kept_is_due_also_when_its_board_shows_it_no_more(
 ) -> None:
     board(site, notice(1, "모집", due=due("2026-03-21")))
     page = follow(opened("#/"), "cse")
-    page.get_by_role("button", name="보관: 모집").click()
-    expect(page.locator(".star")).to_have_attribute("aria-pressed", "true")
+    keep(page, "모집")
     publish(site, "cse", [])
     page.goto(site.url + "#/due")
     page.reload()
@@ -145,8 +154,7 @@ def test_what_is_kept_is_due_also_when_its_board_shows_it_no_more(
 def test_what_a_board_shows_now_counts_before_what_was_kept(site: Site, opened: Opened) -> None:
     board(site, notice(1, "모집", due=due("2026-03-21")))
     page = follow(opened("#/"), "cse")
-    page.get_by_role("button", name="보관: 모집").click()
-    expect(page.locator(".star")).to_have_attribute("aria-pressed", "true")
+    keep(page, "모집")
     publish(site, "cse", [notice(1, "모집 연장", revision=2, due=due("2026-03-30"))], seq=2)
     page.goto(site.url + "#/due")
     page.reload()

@@ -1,6 +1,6 @@
 """Kept notices outlive the board, the page and the source that is followed."""
 
-from notices_published import Opened, campus, follow, notice, publish, titles
+from notices_published import Opened, campus, follow, keep, notice, publish, titles
 from playwright.sync_api import expect
 from site_of_client import Site
 
@@ -9,11 +9,7 @@ def test_what_is_kept_outlives_its_board(site: Site, opened: Opened) -> None:
     """The newest kept is first; the page has them when the board and the network have not."""
     campus(site)
     page = follow(opened("#/"), "cse")
-    for name in ("공지 1", "공지 2"):
-        page.get_by_role("button", name=f"보관: {name}").click()
-        expect(page.get_by_role("button", name=f"보관: {name}")).to_have_attribute(
-            "aria-pressed", "true"
-        )
+    keep(page, "공지 1", "공지 2")
     publish(site, "cse", [])
     page.goto(site.url + "#/kept")
     page.reload()
@@ -46,8 +42,7 @@ def test_what_is_kept_is_as_its_board_has_it_now(site: Site, opened: Opened) -> 
     """An edit reaches the kept notice, with its deadline; another notice under the id does not."""
     campus(site)
     page = follow(opened("#/"), "cse")
-    for name in ("공지 1", "공지 2"):
-        page.get_by_role("button", name=f"보관: {name}").click()
+    keep(page, "공지 1", "공지 2")
     due = {"date": "2026-04-10", "time": None, "from": None, "confidence": "high"}
     other = notice(2, "다른 글", revision=2, first_seen="2026-03-21T01:00:00Z")
     publish(site, "cse", [notice(1, "공지 1 (연장)", revision=2, due=due), other])

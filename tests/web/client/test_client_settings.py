@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from notices_published import NAMES, Opened, campus, follow, notice, publish
+from notices_published import NAMES, Opened, campus, follow, keep, notice, publish
 from playwright.sync_api import Page, expect
 from site_of_client import Site
 from waiting import until
@@ -19,7 +19,7 @@ def settings(site: Site, opened: Opened) -> Page:
     """The settings of a reader who follows one department and keeps a notice."""
     campus(site)
     page = follow(opened("#/"), "cse")
-    page.get_by_role("button", name="보관: 공지 1").click()
+    keep(page, "공지 1")
     return shown(page)
 
 
@@ -86,6 +86,20 @@ def test_quiet_hours_are_what_the_service_worker_obeys(settings: Page) -> None:
     settings.reload()
     expect(settings.get_by_label("시작")).to_have_value("22:30")
     assert quiet(settings) == QUIET
+
+
+def test_both_ends_of_the_quiet_hours_hold_when_they_change_at_once(settings: Page) -> None:
+    """The second does not bring the first one's former time back."""
+    settings.get_by_label("정한 시간에는 소리 없이 모아 두기").check()
+    at_once = """(of) => Object.entries(of).forEach(([name, time]) => {
+      const [label] = [...document.querySelectorAll("label")].filter(
+        (one) => one.innerText.trim() === name);
+      label.control.value = time;
+      label.control.dispatchEvent(new Event("change"));
+    })"""
+    settings.get_by_label("시작").wait_for()
+    settings.evaluate(at_once, {"시작": "21:00", "끝": "06:30"})
+    until(settings, lambda: quiet(settings) == {"from": "21:00", "to": "06:30"})
 
 
 def test_single_keys_can_be_switched_off(settings: Page) -> None:

@@ -135,6 +135,28 @@ def test_keywords_are_what_the_service_worker_obeys(site: Site, opened: Opened) 
     }
 
 
+def test_keywords_that_are_added_at_once_are_all_kept(site: Site, opened: Opened) -> None:
+    """Two that come before the list is drawn again; two that go at once are gone."""
+    campus(site)
+    page = opened("#/source/cse")
+    page.get_by_role("button", name="받아 보기").click()
+    page.get_by_label("알림").select_option("keywords")
+    word = page.get_by_label("새 키워드")
+    word.wait_for()
+    word.evaluate(
+        """(input) => ["장학", "모집", "-마감"].forEach((word) => {
+          input.value = word;
+          input.form.requestSubmit();
+        })"""
+    )
+    expect(page.locator(".chips span")).to_have_text(["장학", "모집", "-마감"])
+    page.locator(".chips button").evaluate_all(
+        "(all) => [all[0], all[2]].forEach((one) => one.click())"
+    )
+    expect(page.locator(".chips span")).to_have_text(["모집"])
+    assert rule(page)["keywords"] == ["모집"]
+
+
 def test_what_is_new_is_offered_above_the_list(site: Site, opened: Opened) -> None:
     """The button takes it over, and reads from the newest on."""
     archived(site)

@@ -92,15 +92,15 @@ export const followButton = (context, source, redraw) => {
  */
 export const ruleEditor = (context, source, redraw) => {
   const rule = ruleOf(context, source.id);
-  const change = async (changes) => {
-    await setRule(context, source, changes);
+  const change = async (alter) => {
+    await setRule(context, source, alter);
     redraw();
   };
   return html`
     <div class="rule">
       <label class="row"
         ><span>${t("mode")}</span>
-        <select @change=${(event) => change({ mode: event.target.value })}>
+        <select @change=${({ target: { value: mode } }) => change(() => ({ mode }))}>
           ${MODES.map(
             (mode) =>
               html`<option value=${mode} .selected=${mode === rule.mode}>${t(mode)}</option>`,
@@ -113,12 +113,13 @@ export const ruleEditor = (context, source, redraw) => {
 };
 
 const keywordEditor = (keywords, change) => {
+  const changeWords = (alter) => change((rule) => ({ keywords: alter(rule.keywords) }));
   const add = async (event) => {
     event.preventDefault();
     const input = event.target.elements.word;
     const word = input.value.trim().slice(0, LONGEST_KEYWORD);
     input.value = "";
-    if (word) await change({ keywords: [...new Set([...keywords, word])] });
+    if (word) await changeWords((words) => [...new Set([...words, word])].slice(0, MOST_KEYWORDS));
   };
   const full = keywords.length >= MOST_KEYWORDS;
   return html`
@@ -136,7 +137,7 @@ const keywordEditor = (keywords, change) => {
       <button ?disabled=${full}>${t("add")}</button>
     </form>
     <ul class="chips">
-      ${keywords.map((word) => chip(word, () => change({ keywords: without(keywords, word) })))}
+      ${keywords.map((word) => chip(word, () => changeWords((words) => without(words, word))))}
     </ul>
     <p class="quiet">${hintOf(keywords.length)}</p>
   `;

@@ -21,15 +21,17 @@ const ruleIn = ({ sources }, id) => {
  *
  * @param {any} context
  * @param {{id: string, name: string}} source
- * @param {{mode?: string, keywords?: string[]}} changes
+ * @param {(rule: {mode: string, keywords: string[]}) => {mode?: string, keywords?: string[]}} alter
+ *   what changes, given the rule that the device has: what is shown may be older
  */
-export const setRule = async (context, { id, name }, changes = {}) => {
+export const setRule = async (context, { id, name }, alter = () => ({})) => {
   await context.settings.change("rules", (rules) => {
-    const rule = { ...ruleIn(rules, id), ...changes, name };
-    return { ...rules, sources: { ...rules.sources, [id]: rule } };
+    const rule = ruleIn(rules, id);
+    const after = { ...rule, ...alter(rule), name };
+    return { ...rules, sources: { ...rules.sources, [id]: after } };
   });
 };
 
-/** @param {any} context; @param {{from: string, to: string} | null} quiet */
-export const setQuiet = ({ settings }, quiet) =>
-  settings.change("rules", (rules) => ({ ...rules, quiet }));
+/** @param {any} context; @param {(quiet: {from: string, to: string} | null) => any} alter */
+export const setQuiet = ({ settings }, alter) =>
+  settings.change("rules", (rules) => ({ ...rules, quiet: alter(rules.quiet) }));

@@ -162,8 +162,8 @@ const reminders = ({ settings }, draw) => {
 
 const quiet = (context, draw) => {
   const hours = context.settings.get("rules").quiet;
-  const set = async (value) => {
-    await setQuiet(context, value);
+  const change = async (alter) => {
+    await setQuiet(context, alter);
     draw();
   };
   const time = (end) => html`
@@ -175,13 +175,14 @@ const quiet = (context, draw) => {
         @change=${({ target }) => {
           // An emptied time is none: the one that holds is shown again.
           target.value ||= hours[end];
-          set({ ...hours, [end]: target.value });
+          const { value } = target;
+          change((held) => ({ ...(held ?? hours), [end]: value }));
         }}
     /></label>
   `;
   return html`
     <div class="card">
-      ${check(t("quietOn"), hours !== null, (isOn) => set(isOn ? NIGHT : null))}
+      ${check(t("quietOn"), hours !== null, (isOn) => change(() => (isOn ? NIGHT : null)))}
       ${hours ? html`<div class="row">${time("from")} ${time("to")}</div>` : nothing}
       <p class="quiet">${t("quietWhat")}</p>
     </div>
