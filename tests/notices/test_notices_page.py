@@ -22,7 +22,9 @@ from uring.sources.entry import keys_of
 from uring.watch.status import assess, facts_of, health_document, index_entry
 
 PAGE = (Path(__file__).parents[2] / "docs" / "notices.md").read_text("utf-8")
-CS = WatchedSource("cs", "컴퓨터공학부", "https://cs.example.ac.kr", "cs", 10, "Asia/Seoul")
+CS = WatchedSource(
+    "cs", "컴퓨터공학부", "https://cs.example.ac.kr", "cs", 10, "Asia/Seoul", college="공과대학"
+)
 
 
 def words(text: str) -> list[str]:

@@ -7,7 +7,12 @@ from playwright.sync_api import Page
 
 _KEEP: Final = """async ([store, key, value]) => {
   const {open} = await import(new URL("./app/store.js", document.baseURI).href);
-  await (await open()).put(store, key, value);
+  for (;;) {
+    const device = await open();
+    await device.put(store, key, value);
+    // A disk that was too slow left the value in memory.
+    if (!device.refused) return;
+  }
 }"""
 
 

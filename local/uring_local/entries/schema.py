@@ -30,7 +30,7 @@ _HEAD: Final = ("id", "name", "url")
 # The checks that the models make in functions, where a schema can express them.
 _CHECKED: Final[dict[str, dict[str, Any]]] = {
     "id": {"pattern": r"^[a-z0-9][a-z0-9_-]{0,63}$"},
-    "name": {"pattern": r"\S"},
+    **{name: {"pattern": r"\S"} for name in ("name", "college")},
     "url": {"pattern": "^[hH][tT][tT][pP][sS]?://[!-~]+$"},
     "base_url": {"pattern": "^[hH][tT][tT][pP][sS]?://[!-~]+$"},
     "topic": {"pattern": r"^[a-zA-Z0-9\-_.~%]{1,900}$"},

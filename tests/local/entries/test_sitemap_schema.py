@@ -26,6 +26,7 @@ VALIDATOR = Draft202012Validator(SCHEMA)
 FULL: dict[str, Any] = {
     "id": "plover",
     "name": "물떼새학과",
+    "college": "자연과학대학",
     "url": "https://plover.example.ac.kr/list.do",
     "base_url": "https://plover.example.ac.kr",
     "topic": "plover",

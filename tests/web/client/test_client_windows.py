@@ -63,9 +63,9 @@ def test_changes_at_the_same_moment_are_all_kept(run: Callable[[str], Any]) -> N
         await Promise.all([
           one.settings.change("favourites", add("a")),
           other.settings.change("favourites", add("b")),
-          setRule(one, {id: "a", name: "A"}, {mode: "off"}),
+          setRule(one, {id: "a", name: "A"}, () => ({mode: "off"})),
           setRule(other, {id: "b", name: "B"}),
-          setQuiet(other, {from: "23:00", to: "07:00"}),
+          setQuiet(other, () => ({from: "23:00", to: "07:00"})),
         ]);
         const {sources, quiet} = await one.store.get("settings", "rules");
         return [await one.store.get("settings", "favourites"), Object.keys(sources), quiet.from];"""

@@ -123,6 +123,54 @@ class TestDepartments:
         page.locator("input[type=search]").fill("하늘대 277")
         expect(page.locator(".choice .title")).to_have_text(["하늘대 학과 277"])
 
+    def test_a_university_has_its_colleges(self, opened: Opened, site: Site) -> None:
+        """By name; a department without one is among the others, which stand last."""
+        colleges = {"공과대학": 130, "인문대학": 20, "": 5}
+        entries = [
+            department(
+                f"d{college}{number}",
+                name=f"누리솔대 {college or '본부'} {number}",
+                base_url=f"https://d{number}.nurisol.ac.kr",
+                **({"college": college} if college else {}),
+            )
+            for college, count in colleges.items()
+            for number in range(count)
+        ]
+        entries = [{**entry, "id": f"d{at}"} for at, entry in enumerate(reversed(entries))]
+        alone = department("mixed-1", name="하늘대", base_url="https://a.example/x", college=["공"])
+        site.put("index.json", {"departments": [*entries, alone]})
+        page = opened("#/sources")
+        expect(page.locator("summary")).to_have_text(
+            [re.compile("누리솔대.*155곳", re.DOTALL), re.compile("a.example.*1곳", re.DOTALL)]
+        )
+        page.locator("summary").first.click()
+        expect(page.locator("details details summary .grow")).to_have_text(
+            ["공과대학", "인문대학", "그 밖의 학과"]
+        )
+        expect(page.locator(".choice")).to_have_count(0)
+        page.locator("details details summary").first.click()
+        expect(page.locator(".choice")).to_have_count(100)
+        page.get_by_role("button", name="더 보기").click()
+        expect(page.locator(".choice")).to_have_count(130)
+        page.locator("details details summary").last.click()
+        expect(page.locator(".choice")).to_have_count(135)
+
+    def test_the_only_universitys_colleges_are_the_groups(self, opened: Opened, site: Site) -> None:
+        entries = [
+            department(
+                f"d{number}",
+                name=f"학과 {number}",
+                base_url="https://nurisol.ac.kr",
+                college=("공과대학", "법과대학")[number % 2],
+            )
+            for number in range(90)
+        ]
+        site.put("index.json", {"departments": entries})
+        page = opened("#/sources")
+        expect(page.locator("summary .grow")).to_have_text(["공과대학", "법과대학"])
+        page.locator("summary").last.click()
+        expect(page.locator(".choice")).to_have_count(45)
+
     def test_a_single_university_stays_one_list(self, opened: Opened, site: Site) -> None:
         entries = [
             department(f"d{number}", base_url=f"https://d{number}.nurisol.ac.kr")

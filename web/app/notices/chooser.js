@@ -24,6 +24,7 @@ const t = words({
     more: "더 보기",
     count: "{count}곳",
     elsewhere: "주소 없음",
+    others: "그 밖의 학과",
     empty: "등록된 학과가 없습니다.",
     offline: "목록을 받지 못했습니다. 인터넷 연결을 확인해 주세요.",
     again: "다시 시도",
@@ -41,6 +42,7 @@ const t = words({
     more: "Show more",
     count: "{count}",
     elsewhere: "without an address",
+    others: "other departments",
     empty: "There are no departments.",
     offline: "The list could not be loaded. Check your connection.",
     again: "Try again",
@@ -49,7 +51,7 @@ const t = words({
 
 /** Rows are added in steps: a phone lays out a thousand of them in a second. */
 const STEP = 100;
-/** So many departments are one list; more are grouped by their university. */
+/** So many departments are one list; more are grouped by their university and college. */
 const UNGROUPED = 60;
 
 /**
@@ -58,7 +60,7 @@ const UNGROUPED = 60;
  * @property {string[]} order ids that stood first when the view began, so that no row moves under
  *   the finger
  * @property {number} limit rows at the most
- * @property {Map<string, number>} open rows at the most of each group that stands open, by its site
+ * @property {Map<string, number>} open rows at the most of each group that stands open, by its key
  * @property {{index: any, text: string, entries: any[]} | null} found what the text left of an index
  * @property {boolean} isReading whether further lists are on their way
  * @property {() => boolean} isWanted whether the view still stands
@@ -120,31 +122,35 @@ const grouped = (context, state, groups, redraw) => {
   `;
 };
 
-const groupOf = (context, state, { site, name, entries }, redraw) => {
-  const limit = state.open.get(site) ?? 0;
+const groupOf = (context, state, { key, site, name, entries, colleges }, redraw) => {
+  const limit = state.open.get(key) ?? 0;
   const toggle = (event) => {
     const isOpen = event.target.open;
     if (isOpen === limit > 0) return;
-    if (isOpen) state.open.set(site, STEP);
-    else state.open.delete(site);
+    if (isOpen) state.open.set(key, STEP);
+    else state.open.delete(key);
     redraw();
   };
   const more = () => {
-    state.open.set(site, limit + STEP);
+    state.open.set(key, limit + STEP);
     redraw();
   };
   return html`<details class="group" ?open=${limit > 0} @toggle=${toggle}>
     <summary>
       <span class="grow"
-        >${name || t("elsewhere")}
+        >${name || t(key ? "others" : "elsewhere")}
         ${name === site ? nothing : html`<span class="quiet">${site}</span>`}</span
       >
       <span class="quiet">${t("count", { count: entries.length })}</span>
     </summary>
-    ${limit > 0 ? rows(context, entries.slice(0, limit), redraw) : nothing}
-    ${limit > 0 && entries.length > limit
-      ? html`<button class="wide" @click=${more}>${t("more")}</button>`
-      : nothing}
+    ${limit === 0
+      ? nothing
+      : colleges.length > 0
+        ? colleges.map((college) => groupOf(context, state, college, redraw))
+        : html`${rows(context, entries.slice(0, limit), redraw)}
+          ${entries.length > limit
+            ? html`<button class="wide" @click=${more}>${t("more")}</button>`
+            : nothing}`}
   </details>`;
 };
 

@@ -51,6 +51,12 @@ const marksIn = (store, settings, opened, kept) => {
     });
     opened.set(source, new Map(Object.entries(ids)));
   };
+  const writeEach = (added, alter) =>
+    Promise.all(
+      [...added].map(([id, notices]) =>
+        write(id, (ids) => notices.forEach((notice) => alter(ids, notice))),
+      ),
+    );
   const key = (source, id) => `${source}/${id}`;
 
   const self = {
@@ -62,8 +68,8 @@ const marksIn = (store, settings, opened, kept) => {
     /** Whether it was opened, and has changed afterwards. */
     isChangedSince: (source, notice) =>
       !notice.was_wrong && of(source).get(notice.id) < notice.revision,
-    open: (source, notice) => write(source, (ids) => ids.set(notice.id, notice.revision)),
-    close: (source, notice) => write(source, (ids) => ids.delete(notice.id)),
+    open: (source, notice) => write(source, (ids) => mark(ids, notice)),
+    close: (source, notice) => write(source, (ids) => unmark(ids, notice)),
     /** Let what is there count as known, where a source has no instant yet. */
     begin: async (source, instant) => {
       if (!instant || since().has(source)) return;
@@ -89,13 +95,8 @@ const marksIn = (store, settings, opened, kept) => {
         const ahead = notices.filter((one) => one.first_seen > from && !of(id).has(one.id));
         if (ahead.length > 0) added.set(id, ahead);
       }
-      const changeRead = (alter) =>
-        [...added].map(([id, notices]) =>
-          write(id, (ids) => notices.forEach((notice) => alter(ids, notice))),
-        );
       const raise = (all) => raised.forEach((until, id) => all.set(id, later(all.get(id), until)));
-      const mark = (ids, notice) => ids.set(notice.id, notice.revision);
-      await Promise.all([changeSince(raise), ...changeRead(mark)]);
+      await Promise.all([changeSince(raise), writeEach(added, mark)]);
       const lower = (all) => {
         for (const [id, until] of raised) {
           if (all.get(id) !== until) continue;
@@ -103,8 +104,7 @@ const marksIn = (store, settings, opened, kept) => {
           else all.delete(id);
         }
       };
-      const unmark = (ids, notice) => ids.delete(notice.id);
-      return async () => void (await Promise.all([changeSince(lower), ...changeRead(unmark)]));
+      return async () => void (await Promise.all([changeSince(lower), writeEach(added, unmark)]));
     },
     /**
      * Mark these as read.
@@ -118,12 +118,8 @@ const marksIn = (store, settings, opened, kept) => {
         if (!self.isUnread(source.id, notice)) continue;
         added.set(source.id, [...(added.get(source.id) ?? []), notice]);
       }
-      const change = (alter) =>
-        Promise.all([...added].map(([id, notices]) =>
-          write(id, (ids) => notices.forEach((notice) => alter(ids, notice))),
-        ));
-      await change((ids, notice) => ids.set(notice.id, notice.revision));
-      return async () => void (await change((ids, notice) => ids.delete(notice.id)));
+      await writeEach(added, mark);
+      return async () => void (await writeEach(added, unmark));
     },
     isKept: (source, id) => kept.has(key(source, id)),
     /** @returns {{source: {id: string, name: string}, notice: any, savedAt: number}[]} new first */
@@ -179,5 +175,8 @@ const altered = (object, alter) => {
   alter(entries);
   return entries;
 };
+
+const mark = (ids, { id, revision }) => ids.set(id, revision);
+const unmark = (ids, { id }) => ids.delete(id);
 
 const later = (one, other) => (one > other ? one : other);

@@ -72,8 +72,7 @@ export const pageOf = ({ source, notice }) => link("item", source.id, notice.id)
 /**
  * Return a function from entries in order to sections, a day each or a part of it.
  *
- * A section is drawn again only if something in it is another: thousands of rows cost a letter or a
- * mark nothing.
+ * A section is drawn again only if something in it is another.
  *
  * @returns {(entries: Entry[], options: RowOptions) => HTMLElement[]}
  */
@@ -96,7 +95,7 @@ export const sections = () => {
   };
 };
 
-/** About what a part takes that was not laid out yet: the bar beside the list says how long it is. */
+/** About what a part takes that was not laid out yet. */
 const heightOf = ({ number, entries }) => (number === 0 ? HEADING_HEIGHT : 0) + entries.length * ROW_HEIGHT;
 
 const newSection = () => {

@@ -21,8 +21,8 @@ const ruleIn = ({ sources }, id) => {
  *
  * @param {any} context
  * @param {{id: string, name: string}} source
- * @param {(rule: {mode: string, keywords: string[]}) => {mode?: string, keywords?: string[]}} alter
- *   what changes, given the rule that the device has: what is shown may be older
+ * @param {(rule: any) => any} alter returns what changes of the rule that the device has, which may
+ *   be newer than what is shown
  */
 export const setRule = async (context, { id, name }, alter = () => ({})) => {
   await context.settings.change("rules", (rules) => {

@@ -27,6 +27,7 @@ class WatchedSource:
         topics: its FCM topics, if its pushes have several.
         rhythm: returns the minutes between two checks at a time (aware); None: the interval at all
             hours.
+        college: the part of the institution that it belongs to, for readers; empty for none.
     """
 
     id: str
@@ -39,6 +40,7 @@ class WatchedSource:
     heartbeat: timedelta = timedelta()
     topics: Sequence[str] = ()
     rhythm: Callable[[datetime], int] | None = None
+    college: str = ""
 
 
 DeadlineReader = Callable[[Mapping[str, str | None], str, str], Mapping[str, str] | None]

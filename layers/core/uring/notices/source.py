@@ -28,7 +28,7 @@ from uring.reading.rules import (
     ValueRule,
     refusal,
 )
-from uring.sources.entry import Entry, digest
+from uring.sources.entry import Entry, Title, digest
 from uring.sources.presets import Presets
 from uring.sources.rhythm import RHYTHMS, UNIFORM, RhythmKey, RhythmName, Weekly, paced
 
@@ -66,6 +66,7 @@ class Source(Entry):
         preset: the board system, `uring.notices.presets`: it fills in the keys that the entry
             leaves out. A dumped entry is expanded and has no preset.
         base_url: of the department's site, for readers; by default the scheme and host of ``url``.
+        college: of the university, for readers: a client groups departments by it.
         interval_minutes: between checks, a multiple of the ten-minute tick. Above ten it is the
             shortest interval under any rhythm.
         rhythm: of the checks by hour of the week: ``uniform``, ``sooner``, ``thrifty``, or a table;
@@ -77,9 +78,10 @@ class Source(Entry):
     """
 
     presets: ClassVar[Presets] = PRESETS
-    # Policy and paging do not change how a notice is read, either.
+    # College, policy and paging do not change how a notice is read, either.
     not_of_reading: ClassVar[dict[str, Any]] = {
         **Entry.not_of_reading,
+        "college": True,
         "changes": True,
         "paging": True,
     }
@@ -88,6 +90,7 @@ class Source(Entry):
     order: ClassVar[tuple[str, ...]] = (
         "id",
         "name",
+        "college",
         "url",
         "kind",
         "preset",
@@ -109,6 +112,7 @@ class Source(Entry):
         "epoch",
     )
 
+    college: Title | None = None
     interval_minutes: Annotated[StrictInt, AfterValidator(_check_interval)] = TICK_MINUTES
     rhythm: RhythmKey = Field(default=None, exclude=True)
     fields: NoticeFields

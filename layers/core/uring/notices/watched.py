@@ -35,7 +35,7 @@ def boards(sources: Iterable[Source], settings: NoticeMonitorSettings) -> list[W
         paced = source.paced(settings.rhythm)
         return _at_ticks(paced, ticks) if paced else None
 
-    return watched_entries(sources, _REMEDIES, DAILY, rhythm)
+    return watched_entries(sources, _REMEDIES, DAILY, rhythm, lambda source: source.college or "")
 
 
 @lru_cache(maxsize=1024)

@@ -100,6 +100,7 @@ def watched_entries(
     remedies: Mapping[str, str],
     heartbeat: timedelta = timedelta(),
     rhythm: RhythmOf[E] = uniform,
+    college: Callable[[E], str] = lambda _: "",
 ) -> list[WatchedSource]:
     """Return the sources as the monitor needs them; for the arguments see `WatchedSource`."""
     return [
@@ -113,6 +114,7 @@ def watched_entries(
             remedies,
             heartbeat,
             rhythm=rhythm(source),
+            college=college(source),
         )
         for source in entries
     ]

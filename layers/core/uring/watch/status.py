@@ -239,6 +239,7 @@ def index_entry(
         feeds["calendar"] = f"{source.id}/due.ics"
     return {
         **health_document(source, status),
+        **({"college": source.college} if source.college else {}),
         "base_url": source.base_url,
         **({"topic": source.topic} if source.topic else {}),
         **({"topics": [*source.topics]} if source.topics else {}),
