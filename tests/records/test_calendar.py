@@ -132,6 +132,14 @@ def test_lines_are_folded_between_characters_at_75_octets() -> None:
     assert event["SUMMARY"] == title
 
 
+@pytest.mark.parametrize("letters", range(12))
+def test_no_line_ends_within_an_escape(letters: int) -> None:
+    title = "a" * letters + ", ; " * 60 + "신청 (~3/13)"
+    board = Board(due("1", title))
+    assert [line for line in board.raw().decode().split("\r\n") if line.endswith("\\")] == []
+    assert board.events()[0]["SUMMARY"] == re.sub("([,;])", r"\\\1", title)
+
+
 def test_a_hostile_title_adds_no_line() -> None:
     title = "신청 (~3/13)\\n; , \\\r\nEND:VEVENT\u2028\x07\x85BEGIN:VEVENT"
     board = Board(due("1", title))

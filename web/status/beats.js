@@ -1,7 +1,8 @@
 /**
  * The last checks of a source, as `health.json` has them: a bar of beats, how often it failed and
  * since when, how long the site takes. A failed check and a change have a beat each; a quiet check
- * has one only when its success is written, so between two good beats all was unchanged.
+ * has one only when its success is written, about once a day, so between two good beats all was
+ * unchanged. Where beats are further apart than that, nobody looked: a pause, a stack that stood still.
  */
 
 import { html, nothing } from "../vendor/lit-html.js";
@@ -14,6 +15,12 @@ import { reasonWords } from "./runbook.js";
 const MOST = 96;
 /** Beats that are told one by one in the details. */
 const TOLD = 12;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Three checks late, as for a source that is `unchecked`. */
+const LATE = 3;
+/** Minutes between two checks that nobody has to wait longer for, whatever the hour. */
+const LONGEST = 480;
 const OUTCOMES = ["baseline", "changed", "unchanged", "failed", "suspect"];
 const BAD = new Set(["failed", "suspect"]);
 
@@ -27,6 +34,10 @@ const t = words({
     took: "응답 시간 마지막 {last}, 중앙값 {median}",
     head: "기록된 확인 (최근 {count}번)",
     quiet: "조용한 확인은 하루에 한 번쯤만 기록합니다. 성공 사이의 확인은 모두 변화가 없었습니다.",
+    gap: "{length} 동안 확인 기록이 없음 ({from} ~ {until})",
+    gaps: "기록이 없는 동안 {count}번, 가장 긴 것은 {length}.",
+    days: "{count}일",
+    hours: "{count}시간",
     baseline: "첫 확인",
     changed: "변경 {count}건",
     unchanged: "변화 없음",
@@ -48,6 +59,11 @@ const t = words({
     head: "Recorded checks (the last {count})",
     "head.one": "Recorded checks (the last one)",
     quiet: "A quiet check is recorded about once a day. Between two successes all was unchanged.",
+    gap: "{length} without a recorded check ({from} to {until})",
+    gaps: "{count} times without a record, the longest for {length}.",
+    "gaps.one": "Once without a record, for {length}.",
+    days: "{count} days",
+    hours: "{count} hours",
     baseline: "first check",
     changed: "{count} changes",
     "changed.one": "1 change",
@@ -112,17 +128,52 @@ export const summary = (beats) => {
   };
 };
 
-/** @param {Beat[]} beats; @returns {any} the bar, and what it says in words; nothing without beats */
-export const bar = (beats) => {
+/**
+ * Return the times in which nobody looked, by the beat that ends each.
+ *
+ * @param {Beat[]} beats
+ * @param {ReturnType<typeof import("../app/pace.js").paceOf>} pace how often the source is checked
+ * @returns {Map<Beat, {from: number, until: number, ms: number}>}
+ */
+export const gapsIn = (beats, pace) => {
+  const minutes = pace && !pace.changes ? Math.max(60, pace.minutes) : LONGEST;
+  const most = DAY_MS + (LATE * minutes * HOUR_MS) / 60;
+  const gaps = new Map();
+  beats.forEach((beat, place) => {
+    const from = beats[place - 1]?.at;
+    if (beat.at - from > most) gaps.set(beat, { from, until: beat.at, ms: beat.at - from });
+  });
+  return gaps;
+};
+
+/**
+ * @param {Beat[]} beats
+ * @param {Parameters<typeof gapsIn>[1]} pace
+ * @returns {any} the bar, and what it says in words; nothing without beats
+ */
+export const bar = (beats, pace) => {
   if (!beats.length) return nothing;
   const known = summary(beats);
+  const gaps = gapsIn(beats, pace);
   const values = { ...known, from: dateTime(known.from) };
+  const longest = length(Math.max(...[...gaps.values()].map(({ ms }) => ms)));
   const failed = known.bad === 1 ? "once" : known.spells === 1 ? "spell" : "spells";
   return html`<div class="beats" role="img" aria-label=${counted(t, "bar", values)}>
-      ${beats.map((beat) => html`<i class="beat ${beat.outcome}" title=${sentence(beat)}></i>`)}
+      ${beats.map(
+        (beat) =>
+          html`${gaps.has(beat) ? html`<i class="gap" title=${gapWords(gaps.get(beat))}></i>` : nothing}<i
+              class="beat ${beat.outcome}"
+              title=${sentence(beat)}
+            ></i>`,
+      )}
     </div>
     <p class="facts quiet">
       <span>${known.bad ? t(failed, values) : counted(t, "well", values)}</span>
+      ${
+        gaps.size
+          ? html`<span>${counted(t, "gaps", { count: gaps.size, length: longest })}</span>`
+          : nothing
+      }
       ${
         known.last === undefined
           ? nothing
@@ -134,11 +185,13 @@ export const bar = (beats) => {
 /**
  * @param {Beat[]} beats
  * @param {number} now in ms
+ * @param {Parameters<typeof gapsIn>[1]} pace
  * @returns {any} the last beats one by one, the newest first
  */
-export const told = (beats, now) => {
+export const told = (beats, now, pace) => {
   if (!beats.length) return nothing;
   const last = beats.slice(-TOLD).reverse();
+  const gaps = gapsIn(beats, pace);
   return html`<h4>${counted(t, "head", { count: last.length })}</h4>
     <ul class="told">
       ${last.map(
@@ -146,11 +199,20 @@ export const told = (beats, now) => {
           html`<li class=${beat.outcome}>
             ${ago(beat.at, now)} · ${outcomeWords(beat)}
             ${beat.reason ? html`<code>${beat.reason}</code>` : nothing}
+            ${gaps.has(beat) ? html`<br />${gapWords(gaps.get(beat))}` : nothing}
           </li>`,
       )}
     </ul>
     <p class="quiet">${t("quiet")}</p>`;
 };
+
+const gapWords = ({ from, until, ms }) =>
+  t("gap", { length: length(ms), from: dateTime(from), until: dateTime(until) });
+
+const length = (ms) =>
+  ms < 2 * DAY_MS
+    ? t("hours", { count: Math.floor(ms / HOUR_MS) })
+    : t("days", { count: Math.floor(ms / DAY_MS) });
 
 const sentence = (beat) => `${dateTime(beat.at)} · ${outcomeWords(beat)}`;
 

@@ -51,6 +51,29 @@ class TestBeats:
         assert "실패 3번, 2차례" in text
         assert "응답 시간 마지막 200 ms, 중앙값 200 ms" in text
 
+    def test_a_time_in_which_nobody_looked_is_a_gap(self, site: Site, status: Status) -> None:
+        """Not two good checks side by side: a stack that stood still, or a pause."""
+        hours = [200, 176, 150, 60, 36, 9]
+        show(site, [beat("unchanged", at) for at in hours], interval_minutes=10)
+        page = status()
+        bar = page.locator(f"{ROW} .beats")
+        expect(bar.locator(".beat")).to_have_count(6)
+        classes = bar.locator("i").evaluate_all("all => all.map(({ classList }) => classList[0])")
+        assert classes == ["beat", "beat", "beat", "gap", "beat", "beat", "beat"]
+        expect(page.locator(ROW)).to_contain_text("기록이 없는 동안 1번, 가장 긴 것은 3일")
+        page.locator(f"{ROW} button[aria-expanded]").click()
+        expect(page.locator(f"{ROW} .told li", has_text="3일 동안 확인 기록이 없음")).to_have_count(
+            1
+        )
+
+    def test_a_source_that_is_checked_once_a_day_has_no_gap_within_some_days(
+        self, site: Site, status: Status
+    ) -> None:
+        show(site, [beat("unchanged", at) for at in (200, 110, 20)], interval_minutes=1440)
+        page = status()
+        expect(page.locator(f"{ROW} .beat")).to_have_count(3)
+        assert page.locator(f"{ROW} .gap").count() == 0
+
     def test_what_the_engine_writes_is_what_the_page_reads(
         self, site: Site, status: Status
     ) -> None:

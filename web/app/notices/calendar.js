@@ -51,10 +51,11 @@ const dayAfter = (day) => new Date(Date.parse(day) + DAY_MS).toISOString().slice
 
 const text = (value) => clean(value).replace(/[\\;,]/g, "\\$&");
 
+/** Neither within a character nor after a backslash: some readers unescape before they unfold. */
 const folded = (line) => {
   const parts = [""];
   let size = 0;
-  for (const character of line) {
+  for (const character of line.match(/\\.|./gu) ?? []) {
     const octets = new TextEncoder().encode(character).length;
     if (size + octets > LONGEST_LINE) {
       parts.push(" ");

@@ -169,9 +169,12 @@ def _text(value: str) -> str:
 
 
 def _folded(line: str) -> str:
-    """Return a line folded at 75 octets, never within a character (RFC 5545, 3.1)."""
+    """Return a line folded at 75 octets, never within a character (RFC 5545, 3.1).
+
+    Nor after a backslash: some readers unescape before they unfold.
+    """
     parts, size = [""], 0
-    for character in line:
+    for character in re.findall(r"\\.|.", line):
         octets = len(character.encode())
         if size + octets > _OCTETS:
             parts.append(" ")
