@@ -14,7 +14,7 @@ from notices_published import (
     publish,
     titles,
 )
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from site_of_client import Site
 from waiting import until
 
@@ -185,6 +185,23 @@ def test_a_notice_is_read_by_its_own_page(site: Site, home: Page) -> None:
     home.locator("#nav a").first.click()
     home.wait_for_selector(".notice")
     assert home.locator(".unread").count() == 0
+
+
+def test_what_was_not_answered_yet_is_not_empty(site: Site, opened: Opened) -> None:
+    """A first visit on a slow line: there may well be notices, and unread ones."""
+    campus(site)
+    page = opened("#/")
+    held: list[Route] = []
+    page.context.route("**/cse/latest.json", lambda route: held.append(route))  # noqa: PLW0108
+    follow(page, "cse")
+    expect(page.locator(".empty")).to_have_text("불러오는 중…")
+    page.get_by_role("button", name="안 읽음").click()
+    expect(page.locator(".empty")).to_have_text("불러오는 중…")
+    for each in held:
+        each.continue_()
+    expect(page.locator(".empty")).to_contain_text("안 읽은 공지가 없습니다")
+    page.get_by_role("button", name="전체").click()
+    expect(page.locator(".notice")).to_have_count(2)
 
 
 def test_a_notice_that_changed_after_reading_says_so(site: Site, home: Page) -> None:

@@ -30,6 +30,7 @@ const t = words({
     noneUnread: "안 읽은 공지가 없습니다. 새 글이 오면 여기에 나타납니다.",
     noneNewest: "최근 공지에는 ‘{text}’에 맞는 것이 없습니다.",
     none: "아직 공지가 없습니다.",
+    loading: "불러오는 중…",
     done: "모두 읽음으로 표시했습니다.",
     doneOlder: "그 이전의 공지를 읽음으로 표시했습니다.",
     undone: "되돌렸습니다.",
@@ -54,6 +55,7 @@ const t = words({
     noneUnread: "Nothing unread. New notices will appear here.",
     noneNewest: "None of the newest notices matches “{text}”.",
     none: "There are no notices yet.",
+    loading: "Loading…",
     done: "Everything is marked as read.",
     doneOlder: "Everything from there on is marked as read.",
     undone: "Undone.",
@@ -65,9 +67,8 @@ const t = words({
 const STEP = 60;
 
 /**
- * Show the list into a root.
- *
- * Rows stand still: what comes is offered by a button, what was read stays until the next choice.
+ * Show the list. Rows stand still: a button offers what comes, what was read stays until the next
+ * choice.
  *
  * @param {HTMLElement} root
  * @param {any} context
@@ -82,7 +83,7 @@ export const list = async (root, context) => {
   const isChosen = (entry) => state.filter === "all" || isUnread(entry);
   const [near, far] = [sections(), sections()];
   const isLooking = () => state.text !== "" && state.filter === "all" && state.search !== null;
-  /** What is listed: of the newest notices, and of those further back. */
+  /** What is listed. */
   const found = () => {
     const newest = search(state.entries, state.text);
     const past = isLooking() ? state.search.find(state.text, followed.entries()) : null;
@@ -222,7 +223,7 @@ const page = ({ context, state, followed, marks, unread, found, lists, act }) =>
     : nothing}
   ${lists.isLooking ? state.search.panel(mostOf(followed.loaded())) : nothing}
   ${found.count === 0
-    ? html`<p class="empty">${emptyLine(state, lists.isLooking)}</p>`
+    ? html`<p class="empty">${emptyLine(state, followed, lists.isLooking)}</p>`
     : listed({ state, marks, found, lists, act })}
   ${found.count > state.limit
     ? html`<button class="wide" @click=${() => act.more(state.limit)}>${t("more")}</button>`
@@ -275,8 +276,9 @@ const listed = ({ state, marks, found, lists, act }) => {
 
 const mostOf = (feeds) => Math.max(0, ...feeds.map(({ notices }) => notices.length));
 
-const emptyLine = ({ text, filter, search: past }, isLooking) => {
+const emptyLine = ({ text, filter, search: past }, followed, isLooking) => {
   if (isLooking) return past.none();
+  if (followed.loaded().length < followed.ids.length) return t("loading");
   if (text) return t("noneNewest", { text });
   return t(filter === "unread" ? "noneUnread" : "none");
 };
