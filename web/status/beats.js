@@ -17,10 +17,8 @@ const MOST = 96;
 const TOLD = 12;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Three checks late, as for a source that is `unchecked`. */
+/** Three checks late, and three hours, as for a source that is `unchecked`. */
 const LATE = 3;
-/** Minutes between two checks that nobody has to wait longer for, whatever the hour. */
-const LONGEST = 480;
 const OUTCOMES = ["baseline", "changed", "unchanged", "failed", "suspect"];
 const BAD = new Set(["failed", "suspect"]);
 
@@ -35,7 +33,8 @@ const t = words({
     head: "기록된 확인 (최근 {count}번)",
     quiet: "조용한 확인은 하루에 한 번쯤만 기록합니다. 성공 사이의 확인은 모두 변화가 없었습니다.",
     gap: "{length} 동안 확인 기록이 없음 ({from} ~ {until})",
-    gaps: "기록이 없는 동안 {count}번, 가장 긴 것은 {length}.",
+    silence: "기록이 끊긴 때 한 번: {length}.",
+    silences: "기록이 끊긴 때 {count}번, 가장 길게 {length}.",
     days: "{count}일",
     hours: "{count}시간",
     baseline: "첫 확인",
@@ -60,8 +59,8 @@ const t = words({
     "head.one": "Recorded checks (the last one)",
     quiet: "A quiet check is recorded about once a day. Between two successes all was unchanged.",
     gap: "{length} without a recorded check ({from} to {until})",
-    gaps: "{count} times without a record, the longest for {length}.",
-    "gaps.one": "Once without a record, for {length}.",
+    silence: "Once without a record, for {length}.",
+    silences: "{count} times without a record, at most for {length}.",
     days: "{count} days",
     hours: "{count} hours",
     baseline: "first check",
@@ -129,49 +128,52 @@ export const summary = (beats) => {
 };
 
 /**
- * Return the times in which nobody looked, by the beat that ends each.
+ * Return the times in which nobody looked, by the beat that ends each; undefined ends the present one.
  *
  * @param {Beat[]} beats
- * @param {ReturnType<typeof import("../app/pace.js").paceOf>} pace how often the source is checked
- * @returns {Map<Beat, {from: number, until: number, ms: number}>}
+ * @param {number} now in ms
+ * @param {number} longest minutes between two checks, at most
+ * @returns {Map<Beat | undefined, {from: number, until: number, ms: number}>}
  */
-export const gapsIn = (beats, pace) => {
-  const minutes = pace && !pace.changes ? Math.max(60, pace.minutes) : LONGEST;
-  const most = DAY_MS + (LATE * minutes * HOUR_MS) / 60;
+export const gapsIn = (beats, now, longest) => {
+  const most = DAY_MS + LATE * Math.max(HOUR_MS, (longest * HOUR_MS) / 60);
   const gaps = new Map();
-  beats.forEach((beat, place) => {
-    const from = beats[place - 1]?.at;
-    if (beat.at - from > most) gaps.set(beat, { from, until: beat.at, ms: beat.at - from });
+  beats.forEach(({ at: from }, place) => {
+    const beat = beats[place + 1];
+    const until = beat?.at ?? now;
+    if (until - from > most) gaps.set(beat, { from, until, ms: until - from });
   });
   return gaps;
 };
 
 /**
  * @param {Beat[]} beats
- * @param {Parameters<typeof gapsIn>[1]} pace
+ * @param {number} now in ms
+ * @param {number} longest minutes between two checks, at most
  * @returns {any} the bar, and what it says in words; nothing without beats
  */
-export const bar = (beats, pace) => {
+export const bar = (beats, now, longest) => {
   if (!beats.length) return nothing;
   const known = summary(beats);
-  const gaps = gapsIn(beats, pace);
+  const gaps = gapsIn(beats, now, longest);
+  const gapBefore = (beat) =>
+    gaps.has(beat) ? html`<i class="gap" title=${gapWords(gaps.get(beat))}></i>` : nothing;
   const values = { ...known, from: dateTime(known.from) };
-  const longest = length(Math.max(...[...gaps.values()].map(({ ms }) => ms)));
+  const silent = length(Math.max(...[...gaps.values()].map(({ ms }) => ms)));
   const failed = known.bad === 1 ? "once" : known.spells === 1 ? "spell" : "spells";
   return html`<div class="beats" role="img" aria-label=${counted(t, "bar", values)}>
       ${beats.map(
         (beat) =>
-          html`${gaps.has(beat) ? html`<i class="gap" title=${gapWords(gaps.get(beat))}></i>` : nothing}<i
-              class="beat ${beat.outcome}"
-              title=${sentence(beat)}
-            ></i>`,
-      )}
+          html`${gapBefore(beat)}<i class="beat ${beat.outcome}" title=${sentence(beat)}></i>`,
+      )}${gapBefore(undefined)}
     </div>
     <p class="facts quiet">
       <span>${known.bad ? t(failed, values) : counted(t, "well", values)}</span>
       ${
         gaps.size
-          ? html`<span>${counted(t, "gaps", { count: gaps.size, length: longest })}</span>`
+          ? html`<span
+              >${t(gaps.size === 1 ? "silence" : "silences", { count: gaps.size, length: silent })}</span
+            >`
           : nothing
       }
       ${
@@ -185,14 +187,15 @@ export const bar = (beats, pace) => {
 /**
  * @param {Beat[]} beats
  * @param {number} now in ms
- * @param {Parameters<typeof gapsIn>[1]} pace
+ * @param {number} longest minutes between two checks, at most
  * @returns {any} the last beats one by one, the newest first
  */
-export const told = (beats, now, pace) => {
+export const told = (beats, now, longest) => {
   if (!beats.length) return nothing;
   const last = beats.slice(-TOLD).reverse();
-  const gaps = gapsIn(beats, pace);
+  const gaps = gapsIn(beats, now, longest);
   return html`<h4>${counted(t, "head", { count: last.length })}</h4>
+    ${gaps.has(undefined) ? html`<p class="quiet">${gapWords(gaps.get(undefined))}</p>` : nothing}
     <ul class="told">
       ${last.map(
         (beat) =>

@@ -9,6 +9,7 @@ import { safeLink } from "../uring.js";
 
 /** Failed checks in a row of which people are told; `ALERT_AFTER` of the engine. */
 const ALERT_AFTER = 3;
+const DAY_MINUTES = 24 * 60;
 const HOUR_MS = 3_600_000;
 /** A part that fails for so long is told although its source is well. */
 const PART_DOWN_AFTER_MS = HOUR_MS;
@@ -66,6 +67,7 @@ const NEEDS = new Set(KINDS.slice(0, KINDS.indexOf("soon")));
  * @property {Part[]} failed of them
  * @property {string} site http or https; else empty
  * @property {ReturnType<typeof paceOf>} pace how often it is checked now
+ * @property {number} longest minutes between two checks, at most
  * @property {number} ahead how far its list's clock is ahead of the real one, in ms
  */
 
@@ -133,10 +135,14 @@ export const assess = (entry, family, now) => {
     failed,
     site: safeLink(entry.base_url) ?? "",
     pace: paceOf(entry, now),
+    longest: longestOf(entry.interval_minutes),
   };
   const kind = kindOf(source, now);
   return { ...source, kind, needs: NEEDS.has(kind) };
 };
+
+/** An index of a release before may not say it: the longest that an entry may have. */
+const longestOf = (minutes) => (minutes > 0 && minutes <= DAY_MINUTES ? minutes : DAY_MINUTES);
 
 const kindOf = (source, now) => {
   const { status, failures } = source;

@@ -188,7 +188,7 @@ const row = (source, around) => html`
     <span>${t("lastChange")} ${ago(source.changed, around.now)}</span>
     ${source.pace ? html`<span>${paceText(source.pace)}</span>` : nothing}
   </p>
-  ${bar(beatsOf(around.beats.get(keyOf(source))?.body), source.pace)}
+  ${bar(beatsOf(around.beats.get(keyOf(source))?.body), around.now, source.longest)}
   ${around.details.has(keyOf(source)) ? details(source, around) : nothing}
 `;
 
@@ -281,7 +281,7 @@ const details = (source, around) => {
     ${source.kind === "ok" ? told.commands.map((text) => command(text, around.say)) : nothing}
     ${commands(source, around, (what) => what === "pause")}
     ${seenLine(source, seenAt(around.seen, keyOf(source), source), around)}
-    ${toldBeats(beatsOf(body), around.now, source.pace)}
+    ${toldBeats(beatsOf(body), around.now, source.longest)}
     ${
       state === "ok"
         ? html`<p class="quiet">${t("published")}</p>

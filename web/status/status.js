@@ -6,6 +6,7 @@
 import { html, nothing, render } from "../vendor/lit-html.js";
 import { entriesIn, shardsOf } from "../app/shards.js";
 import { open } from "../app/store.js";
+import { objectOf } from "../app/values.js";
 import { language, setLanguage, words } from "../app/words.js";
 import { filterOf, hashOf } from "./address.js";
 import { markOf, regionName, seenAt } from "./attend.js";
@@ -225,14 +226,16 @@ const filtered = (changes) => {
 };
 
 /** Mark a source's present trouble as seen on this device, or take the mark back. */
-const mark = (source) => {
+const mark = async (source) => {
   const key = keyOf(source);
-  const { [key]: former, ...others } = seen;
-  const isMarked = former?.mark === markOf(source);
-  // Sources that are gone leave with the oldest marks.
-  const kept = Object.entries(others).slice(-MOST_MARKS);
-  seen = Object.fromEntries(isMarked ? kept : [...kept, [key, { mark: markOf(source), at: now() }]]);
-  store.put("settings", "status.seen", seen);
+  const isMarked = seen[key]?.mark === markOf(source);
+  const marked = isMarked ? [] : [[key, { mark: markOf(source), at: now() }]];
+  // Another window may have marked more.
+  seen = await store.update("settings", "status.seen", (former) => {
+    const { [key]: _, ...others } = objectOf(former);
+    // Sources that are gone leave with the oldest marks.
+    return Object.fromEntries([...Object.entries(others).slice(-MOST_MARKS), ...marked]);
+  });
   gather();
 };
 

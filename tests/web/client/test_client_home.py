@@ -197,6 +197,12 @@ def test_what_was_not_answered_yet_is_not_empty(site: Site, opened: Opened) -> N
     expect(page.locator(".empty")).to_have_text("불러오는 중…")
     page.get_by_role("button", name="안 읽음").click()
     expect(page.locator(".empty")).to_have_text("불러오는 중…")
+    page.get_by_role("button", name="전체").click()
+    page.locator("input[type=search]").fill("공지")
+    expect(page.locator("#said")).to_have_text("불러오는 중…")
+    expect(page.locator(".empty")).to_have_text("불러오는 중…")
+    page.locator("input[type=search]").fill("")
+    page.get_by_role("button", name="안 읽음").click()
     for each in held:
         each.continue_()
     expect(page.locator(".empty")).to_contain_text("안 읽은 공지가 없습니다")

@@ -54,3 +54,27 @@ def test_what_is_kept_is_as_its_board_has_it_now(site: Site, opened: Opened) -> 
     page.reload()
     page.wait_for_selector(".notice")
     assert titles(page) == ["공지 2", "공지 1 (연장)"]
+
+
+def test_what_another_window_dropped_is_not_brought_back(site: Site, opened: Opened) -> None:
+    """Its board has an edit of it by then; this window still shows what it read before."""
+    campus(site)
+    page = follow(opened("#/"), "cse")
+    keep(page, "공지 1", "공지 2")
+    page.evaluate(
+        """async () => {
+          const {open} = await import(new URL("./app/store.js", document.baseURI).href);
+          await (await open()).remove("kept", "cse/1");
+        }"""
+    )
+    publish(site, "cse", [notice(1, revision=2), notice(2, "공지 2 (연장)", revision=2)])
+    page.get_by_role("link", name="보관함").click()
+    expect(page.locator(".notice .title").first).to_contain_text("(연장)")
+    kept = page.evaluate(
+        """async () => {
+          const {open} = await import(new URL("./app/store.js", document.baseURI).href);
+          const all = await (await open()).entries("kept");
+          return [...all].map(([key, {notice}]) => [key, notice.revision]);
+        }"""
+    )
+    assert kept == [["cse/2", 2]]

@@ -100,6 +100,9 @@ def test_both_ends_of_the_quiet_hours_hold_when_they_change_at_once(settings: Pa
     settings.get_by_label("시작").wait_for()
     settings.evaluate(at_once, {"시작": "21:00", "끝": "06:30"})
     until(settings, lambda: quiet(settings) == {"from": "21:00", "to": "06:30"})
+    settings.get_by_label("시작").fill("")
+    expect(settings.get_by_label("시작")).to_have_value("21:00")
+    assert quiet(settings) == {"from": "21:00", "to": "06:30"}
 
 
 def test_single_keys_can_be_switched_off(settings: Page) -> None:
@@ -184,6 +187,24 @@ def test_an_exported_file_brings_everything_back(
     assert after == before
     settings.locator("#nav a[data-name=home]").click()
     expect(settings.locator(".star[aria-pressed=true]")).to_have_count(1)
+
+
+def test_an_older_file_takes_nothing_later_away(settings: Page) -> None:
+    """Not the higher revision that was read, nor the later one of what is kept."""
+    former = settled(settings)
+    [[key, kept]] = former["kept"].items()
+    older = {**kept, "notice": {**kept["notice"], "title": "이전 제목"}}
+    later = {**kept, "notice": {**kept["notice"], "title": "나중 제목", "revision": 3}}
+    for one, revision in ((later, 3), (older, 1)):
+        file = {**EMPTY, "read": {"cse": {"1": revision, str(revision): 1}}, "kept": [one]}
+        load(settings, file)
+        until(
+            settings,
+            lambda number=revision: str(number) in settled(settings)["read"].get("cse", {}),
+        )
+    after = settled(settings)
+    assert after["read"]["cse"] == {"1": 3, "3": 1}
+    assert after["kept"] == {key: later}
 
 
 def test_clearing_asks_first(settings: Page) -> None:

@@ -3,15 +3,17 @@
 import json
 
 from notices_published import (
+    NAMES,
     Opened,
     campus,
     department,
+    follow,
     line,
     notice,
     publish,
     titles,
 )
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 from site_of_client import Site
 from waiting import until
 
@@ -155,6 +157,23 @@ def test_keywords_that_are_added_at_once_are_all_kept(site: Site, opened: Opened
     )
     expect(page.locator(".chips span")).to_have_text(["모집"])
     assert rule(page)["keywords"] == ["모집"]
+
+
+def test_a_rule_keeps_the_name_that_no_list_tells_yet(site: Site, opened: Opened) -> None:
+    """The notices of the board have not come, either; the reader chose it by its name."""
+    campus(site)
+    page = follow(opened("#/"), "cse")
+    site.put("index.json", {"departments": [department("law")]})
+    held: list[Route] = []
+    page.context.route("**/cse/latest.json", lambda route: held.append(route))  # noqa: PLW0108
+    page.goto(site.url + "#/source/cse")
+    page.reload()
+    expect(page.locator("h1")).to_have_text(NAMES["cse"])
+    page.get_by_label("알림").select_option("off")
+    until(page, lambda: rule(page)["mode"] == "off")
+    assert rule(page)["name"] == NAMES["cse"]
+    for each in held:
+        each.continue_()
 
 
 def test_what_is_new_is_offered_above_the_list(site: Site, opened: Opened) -> None:

@@ -138,6 +138,7 @@ class TestDepartments:
         ]
         entries = [{**entry, "id": f"d{at}"} for at, entry in enumerate(reversed(entries))]
         alone = department("mixed-1", name="하늘대", base_url="https://a.example/x", college=["공"])
+        entries[-3]["college"] = f" {entries[-3]['college']}\u200b"
         site.put("index.json", {"departments": [*entries, alone]})
         page = opened("#/sources")
         expect(page.locator("summary")).to_have_text(
@@ -154,6 +155,19 @@ class TestDepartments:
         expect(page.locator(".choice")).to_have_count(130)
         page.locator("details details summary").last.click()
         expect(page.locator(".choice")).to_have_count(135)
+
+    def test_a_college_is_found_by_its_name(self, opened: Opened, site: Site) -> None:
+        entries = [
+            department("cse", name="컴퓨터공학과", college="공과대학"),
+            department("law", name="법학과", college=7),
+            department("art", name="", college="예술대학"),
+        ]
+        site.put("index.json", {"departments": entries})
+        page = opened("#/sources")
+        page.locator("input[type=search]").fill("공과대")
+        expect(page.locator(".choice .title")).to_have_text(["컴퓨터공학과"])
+        page.locator("input[type=search]").fill("ㅇㅅㄷ")
+        expect(page.locator(".choice .title")).to_have_text(["art"])
 
     def test_the_only_universitys_colleges_are_the_groups(self, opened: Opened, site: Site) -> None:
         entries = [

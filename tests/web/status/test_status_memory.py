@@ -60,11 +60,35 @@ class TestBeats:
         expect(bar.locator(".beat")).to_have_count(6)
         classes = bar.locator("i").evaluate_all("all => all.map(({ classList }) => classList[0])")
         assert classes == ["beat", "beat", "beat", "gap", "beat", "beat", "beat"]
-        expect(page.locator(ROW)).to_contain_text("기록이 없는 동안 1번, 가장 긴 것은 3일")
+        expect(page.locator(ROW)).to_contain_text("기록이 끊긴 때 한 번: 3일")
         page.locator(f"{ROW} button[aria-expanded]").click()
         expect(page.locator(f"{ROW} .told li", has_text="3일 동안 확인 기록이 없음")).to_have_count(
             1
         )
+
+    def test_a_silence_that_goes_on_is_a_gap_too(self, site: Site, status: Status) -> None:
+        show(site, [beat("unchanged", at) for at in (200, 176, 152)], interval_minutes=10)
+        page = status()
+        bar = page.locator(f"{ROW} .beats")
+        expect(bar.locator(".beat")).to_have_count(3)
+        assert bar.locator("i").last.get_attribute("class") == "gap"
+        page.locator(f"{ROW} button[aria-expanded]").click()
+        expect(page.locator(ROW)).to_contain_text("6일 동안 확인 기록이 없음")
+
+    @pytest.mark.parametrize("gaps", [20, 95])
+    def test_the_newest_checks_stay_in_sight_beside_many_gaps(
+        self, site: Site, status: Status, gaps: int
+    ) -> None:
+        hours = [2 + 30 * min(at, gaps) + max(0, at - gaps) for at in range(96)]
+        show(site, [beat("failed", at) for at in reversed(hours)], interval_minutes=10)
+        page = status()
+        bar = page.locator(f"{ROW} .beats")
+        expect(bar.locator(".gap")).to_have_count(gaps)
+        newest, whole = bar.locator(".beat").last.bounding_box(), bar.bounding_box()
+        assert newest is not None
+        assert whole is not None
+        assert newest["x"] + newest["width"] <= whole["x"] + whole["width"] + 0.5
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
     def test_a_source_that_is_checked_once_a_day_has_no_gap_within_some_days(
         self, site: Site, status: Status

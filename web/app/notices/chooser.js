@@ -5,7 +5,7 @@ import { html, nothing } from "../../vendor/lit-html.js";
 import { healthOf } from "../health.js";
 import { entriesIn, listsOf, sourceFrom } from "../index.js";
 import { link } from "../link.js";
-import { objectOf } from "../values.js";
+import { objectOf, textOf } from "../values.js";
 import { words } from "../words.js";
 import { followButton } from "./follow.js";
 import { groupsOf } from "./groups.js";
@@ -203,9 +203,12 @@ const departmentsOf = (published) => {
   return departments.get(index);
 };
 
-/** A search looks at the name, which may be missing. */
-const named = (entry) =>
-  typeof entry.name === "string" && entry.name ? entry : { ...entry, name: entry.id };
+/** A search looks at the name, which may be missing, and at the title, which is the college's here. */
+const named = (entry) => {
+  const { id, name, college } = entry;
+  if (typeof name === "string" && name && !college) return entry;
+  return { ...entry, name: textOf(name) || id, title: textOf(college) };
+};
 
 /**
  * Read the lists that were not read yet, and draw what came of each; never rejects.

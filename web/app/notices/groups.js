@@ -3,6 +3,7 @@
  * domain of their addresses, a college by the word of their entries.
  */
 
+import { clean } from "../../uring/text.js";
 import { listOf, textOf } from "../values.js";
 
 const HOST = /^https?:\/\/(?:[^/@?#]*@)?([a-z0-9.-]+)/i;
@@ -39,7 +40,7 @@ export const groupsOf = (entries) => {
 };
 
 const collegesOf = (site, entries) => {
-  const colleges = gathered(entries, ({ college }) => textOf(college, LONGEST_COLLEGE));
+  const colleges = gathered(entries, ({ college }) => clean(textOf(college, LONGEST_COLLEGE)));
   if (colleges.size === 1 && colleges.has("")) return [];
   return [...colleges]
     .map(([name, own]) => ({ key: `${site}/${name}`, site: "", name, entries: own, colleges: [] }))

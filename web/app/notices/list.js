@@ -63,7 +63,7 @@ const t = words({
   },
 });
 
-/** Rows are added in steps: a phone lays out a thousand of them in a second. */
+/** Rows are added in steps. */
 const STEP = 60;
 
 /**
@@ -82,6 +82,7 @@ export const list = async (root, context) => {
   const isUnread = ({ source, notice }) => marks.isUnread(source.id, notice);
   const isChosen = (entry) => state.filter === "all" || isUnread(entry);
   const [near, far] = [sections(), sections()];
+  const isLoading = () => followed.loaded().length < followed.ids.length;
   const isLooking = () => state.text !== "" && state.filter === "all" && state.search !== null;
   /** What is listed. */
   const found = () => {
@@ -103,8 +104,8 @@ export const list = async (root, context) => {
 
   const draw = () => {
     const unread = followed.entries().filter(isUnread).length;
-    navigator.setAppBadge?.(unread).catch(() => {});
-    const lists = { near, far, isLooking: isLooking() };
+    if (!isLoading()) navigator.setAppBadge?.(unread).catch(() => {});
+    const lists = { near, far, isLoading: isLoading(), isLooking: isLooking() };
     render(page({ context, state, followed, marks, unread, found: found(), lists, act }), root);
   };
   /** Take over what has come. */
@@ -113,7 +114,7 @@ export const list = async (root, context) => {
     Object.assign(state, { entries, feeds: followed.loaded(), fresh: 0 });
     draw();
   };
-  /** Say what has come, without moving what is being read. */
+  /** Say what has come; nothing moves. */
   const offer = () => {
     const shown = new Set(state.entries.map(keyOf));
     const come = followed.entries().filter((entry) => isChosen(entry) && !shown.has(keyOf(entry)));
@@ -141,7 +142,7 @@ export const list = async (root, context) => {
     type: async (event) => {
       Object.assign(state, { text: event.target.value.trim(), limit: STEP });
       draw();
-      context.say(t("found", { count: found().count }));
+      context.say(t(isLoading() ? "loading" : "found", { count: found().count }));
       if (state.text === "" || state.search !== null) return;
       try {
         const { searching } = await import("../search/searching.js");
@@ -221,9 +222,9 @@ const page = ({ context, state, followed, marks, unread, found, lists, act }) =>
         ${t("fresh", { count: state.fresh })}
       </button>`
     : nothing}
-  ${lists.isLooking ? state.search.panel(mostOf(followed.loaded())) : nothing}
+  ${lists.isLooking && !lists.isLoading ? state.search.panel(mostOf(followed.loaded())) : nothing}
   ${found.count === 0
-    ? html`<p class="empty">${emptyLine(state, followed, lists.isLooking)}</p>`
+    ? html`<p class="empty">${emptyLine(state, lists)}</p>`
     : listed({ state, marks, found, lists, act })}
   ${found.count > state.limit
     ? html`<button class="wide" @click=${() => act.more(state.limit)}>${t("more")}</button>`
@@ -276,9 +277,9 @@ const listed = ({ state, marks, found, lists, act }) => {
 
 const mostOf = (feeds) => Math.max(0, ...feeds.map(({ notices }) => notices.length));
 
-const emptyLine = ({ text, filter, search: past }, followed, isLooking) => {
+const emptyLine = ({ text, filter, search: past }, { isLoading, isLooking }) => {
+  if (isLoading) return t("loading");
   if (isLooking) return past.none();
-  if (followed.loaded().length < followed.ids.length) return t("loading");
   if (text) return t("noneNewest", { text });
   return t(filter === "unread" ? "noneUnread" : "none");
 };

@@ -86,7 +86,8 @@ export const parsed = (text) => {
 };
 
 /**
- * Take over what `parsed` returned: settings are replaced, marks and kept notices are added.
+ * Take over what `parsed` returned: settings are replaced, marks and kept notices are added, unless
+ * the device has later ones.
  *
  * @param {any} context
  * @param {any} value
@@ -94,15 +95,28 @@ export const parsed = (text) => {
 export const takeOver = async (context, value) => {
   const { store, settings } = context;
   for (const [source, ids] of Object.entries(value.read)) {
-    await store.update("read", source, (former) => ({ ...former, ...ids }));
+    await store.update("read", source, (former) => latest(former ?? {}, ids));
   }
-  for (const one of value.kept) await store.put("kept", `${one.source.id}/${one.notice.id}`, one);
+  for (const one of value.kept) {
+    const key = `${one.source.id}/${one.notice.id}`;
+    await store.update("kept", key, (former) => (isAsLate(former?.notice, one.notice) ? former : one));
+  }
   // What this page holds of marks is older now.
   context.marks = undefined;
   for (const [key, chosen] of Object.entries(value.settings)) {
     if (!isSame(settings.get(key), chosen)) await settings.set(key, chosen);
   }
 };
+
+/** Revisions that were read, by id: the higher one of each. */
+const latest = (former, ids) => {
+  const entries = Object.entries(ids);
+  const higher = entries.map(([id, revision]) => [id, Math.max(revision, former[id] ?? 0)]);
+  return { ...former, ...Object.fromEntries(higher) };
+};
+
+const isAsLate = (one, other) =>
+  one?.first_seen === other.first_seen && one?.revision >= other.revision;
 
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 

@@ -48,11 +48,14 @@ export const show = async (root, _, context) => {
   const entries = marks.kept().flatMap(entryOfKept);
   const renew = async () => {
     await feeds.refreshAll(new Set(entries.map(({ source }) => source.id)), { fresh: true });
-    for (const { source, notice, savedAt } of marks.kept()) {
-      if (!noticeOf(notice)) continue;
-      const later = laterOf(feeds.get(source.id)?.notices ?? [], notice);
-      if (!later || !marks.isKept(source.id, later.id)) continue;
-      await marks.keep(source, later, savedAt);
+    for (const kept of marks.kept()) {
+      const { source, notice } = kept;
+      const later = noticeOf(notice) && laterOf(feeds.get(source.id)?.notices ?? [], notice);
+      if (!later) continue;
+      const renew = (one) => one && { ...one, notice: later };
+      // Another window may have dropped it.
+      if (!(await context.store.update("kept", `${source.id}/${notice.id}`, renew))) continue;
+      kept.notice = later;
       const isIt = (entry) => entry.source.id === source.id && entry.notice.id === later.id;
       entries.splice(entries.findIndex(isIt), 1, ...entryOfKept({ source, notice: later }));
     }

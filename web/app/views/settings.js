@@ -173,16 +173,16 @@ const quiet = (context, draw) => {
         type="time"
         .value=${hours[end]}
         @change=${({ target }) => {
-          // An emptied time is none: the one that holds is shown again.
-          target.value ||= hours[end];
           const { value } = target;
-          change((held) => ({ ...(held ?? hours), [end]: value }));
+          // An emptied time is none: the one that holds is shown again.
+          if (!value) target.value = hours[end];
+          else change((held) => held && { ...held, [end]: value });
         }}
     /></label>
   `;
   return html`
     <div class="card">
-      ${check(t("quietOn"), hours !== null, (isOn) => change(() => (isOn ? NIGHT : null)))}
+      ${check(t("quietOn"), hours !== null, (isOn) => change((held) => (isOn ? (held ?? NIGHT) : null)))}
       ${hours ? html`<div class="row">${time("from")} ${time("to")}</div>` : nothing}
       <p class="quiet">${t("quietWhat")}</p>
     </div>

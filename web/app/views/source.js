@@ -10,6 +10,7 @@ import { followButton, isFollowed, ruleEditor } from "../notices/follow.js";
 import { actionsOf, marksOf } from "../notices/marks.js";
 import { pagingOf } from "../notices/paging.js";
 import { sections } from "../notices/rows.js";
+import { ruleOf } from "../notices/rules.js";
 import { shortcuts } from "../notices/shortcuts.js";
 import { networkLine } from "../notices/troubles.js";
 import { paceLine } from "../pace.js";
@@ -95,7 +96,7 @@ export const show = async (root, { source: id }, context) => {
 
   const draw = () => {
     const [feed, listed] = [feeds.get(id), sourceOf(context.index, id)];
-    source.name = listed?.name || feed?.name || id;
+    source.name = listed?.name || feed?.name || ruleOf(context, id).name || id;
     source.base = feed?.base ?? null;
     const looked = state.text === "" ? null : { ...found(), near, far, all: entries().length };
     render(page({ context, source, listed, feed, state, marks, act, end: endOf(), looked }), root);

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from uring.changes.registry import WatchedSource
 from uring.clock import Timestamp, parse_timestamp
 
-RULES: Final = 1
+RULES: Final = 2
 """The rules by which deadlines are read and written; of others, the calendars are made again."""
 
 # How long a deadline stays after its day, and how many of one board do.
