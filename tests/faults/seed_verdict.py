@@ -46,7 +46,8 @@ def judge_seeds(world: SeedFaultWorld) -> Verdict:
         if messages := getattr(world, name).messages:
             verdict.add("lost", f"{len(messages)} messages stay in {name}")
     for thing in sorted(world.needless):
-        if not (_is_mended_mark(thing) and (is_late(world) or _is_cut(world))):
+        is_known = is_late(world) or _is_overtaken(world) or _is_cut(world)
+        if not (is_known and _is_mended_mark(thing)):
             verdict.add("ghost", f"the last run: {thing}")
     for line in world.telemetry.named("record_failed"):
         if line["trace"]:
@@ -268,8 +269,20 @@ def is_late(world: SeedFaultWorld) -> bool:
 
     It stalled for longer than its message is hidden (330 s): Lambda ends it before (300 s).
     """
-    is_stalled = any(broken.kind == "pause" for broken in world.faults.broken)
-    return is_stalled and world.scenario.forced_after is not None
+    return _is_stalled(world) and world.scenario.forced_after is not None
+
+
+def _is_overtaken(world: SeedFaultWorld) -> bool:
+    """Whether a worker that stalled for so long may put a file's mark over that of a later lap.
+
+    An orchestration after a stop begins a lap.
+    """
+    is_again = any(command == "orchestrate" for _, command in world.scenario.commands)
+    return is_again and _is_stalled(world)
+
+
+def _is_stalled(world: SeedFaultWorld) -> bool:
+    return any(broken.kind == "pause" for broken in world.faults.broken)
 
 
 def _is_cut(world: SeedFaultWorld) -> bool:
