@@ -1,5 +1,6 @@
 """Reminders of kept notices: on the day before and on the day, once each, and only if wanted."""
 
+import time
 from collections.abc import Callable
 from itertools import count
 from typing import Any, Final
@@ -12,6 +13,8 @@ from site_of_client import Site
 from waiting import until
 
 DEPT: Final = "lantern_cse"
+# As long as the worker tries to remind.
+_PATIENCE: Final = 15.0
 # The worker's own clock: nothing sets it.
 _DAY: Final = """(days) =>
   new Date(Date.now() + 9 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)"""
@@ -46,14 +49,17 @@ def push(pushing: Pushing, event: str) -> None:
 
 
 def push_until(pushing: Pushing, found: Callable[[], bool]) -> None:
-    """Push again and again: a disk that is slow to answer leaves the reminders to the next push."""
-    numbers = count(1)
+    """Push, and again after a while: a disk that is slow leaves the reminders to the next push."""
+    numbers, due = count(1), 0.0
 
     def pushed() -> bool:
-        push(pushing, f"until {next(numbers)}")
+        nonlocal due
+        if time.monotonic() >= due:
+            push(pushing, f"until {next(numbers)}")
+            due = time.monotonic() + _PATIENCE
         return found()
 
-    until(pushing.page, pushed)
+    until(pushing.page, pushed, seconds=6 * _PATIENCE)
 
 
 def reminders(pushing: Pushing) -> list[dict[str, Any]]:
