@@ -61,6 +61,10 @@ class TestBeats:
         classes = bar.locator("i").evaluate_all("all => all.map(({ classList }) => classList[0])")
         assert classes == ["beat", "beat", "beat", "gap", "beat", "beat", "beat"]
         expect(page.locator(ROW)).to_contain_text("기록이 끊긴 때 한 번: 3일")
+        first, whole = bar.locator(".beat").first.bounding_box(), bar.bounding_box()
+        assert first is not None
+        assert whole is not None
+        assert (first["x"], first["width"]) == (whole["x"], 12)
         page.locator(f"{ROW} button[aria-expanded]").click()
         expect(page.locator(f"{ROW} .told li", has_text="3일 동안 확인 기록이 없음")).to_have_count(
             1
@@ -87,6 +91,7 @@ class TestBeats:
         newest, whole = bar.locator(".beat").last.bounding_box(), bar.bounding_box()
         assert newest is not None
         assert whole is not None
+        assert newest["width"] >= 1
         assert newest["x"] + newest["width"] <= whole["x"] + whole["width"] + 0.5
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
