@@ -12,6 +12,8 @@ _RUN: Final = """async () => {
   const laidOut = new CSSStyleSheet();
   laidOut.replaceSync("* { content-visibility: visible !important; }");
   document.adoptedStyleSheets.push(laidOut);
+  // What the bar covers where a click has scrolled to is no small target.
+  scrollTo({top: 0, behavior: "instant"});
   for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
   const {violations} = await axe.run(document, {
     runOnly: {type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
