@@ -196,14 +196,18 @@ def test_an_older_file_takes_nothing_later_away(settings: Page) -> None:
     older = {**kept, "notice": {**kept["notice"], "title": "이전 제목"}}
     later = {**kept, "notice": {**kept["notice"], "title": "나중 제목", "revision": 3}}
     for one, revision in ((later, 3), (older, 1)):
-        file = {**EMPTY, "read": {"cse": {"1": revision, str(revision): 1}}, "kept": [one]}
+        file = {
+            **EMPTY,
+            "read": {"cse": {"1": revision, str(revision): 1, "constructor": 2}},
+            "kept": [one],
+        }
         load(settings, file)
         until(
             settings,
             lambda number=revision: str(number) in settled(settings)["read"].get("cse", {}),
         )
     after = settled(settings)
-    assert after["read"]["cse"] == {"1": 3, "3": 1}
+    assert after["read"]["cse"] == {"1": 3, "3": 1, "constructor": 2}
     assert after["kept"] == {key: later}
 
 

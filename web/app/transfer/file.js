@@ -111,7 +111,9 @@ export const takeOver = async (context, value) => {
 /** Revisions that were read, by id: the higher one of each. */
 const latest = (former, ids) => {
   const entries = Object.entries(ids);
-  const higher = entries.map(([id, revision]) => [id, Math.max(revision, former[id] ?? 0)]);
+  // Ids come from data: `constructor` is one, and no revision of an object without it.
+  const before = new Map(Object.entries(former));
+  const higher = entries.map(([id, revision]) => [id, Math.max(revision, before.get(id) ?? 0)]);
   return { ...former, ...Object.fromEntries(higher) };
 };
 
