@@ -191,6 +191,20 @@ def test_the_hosts_of_long_ago_are_forgotten() -> None:
     assert pace.hosts <= 1_001
 
 
+def test_more_hosts_than_are_kept_have_their_turns_until_the_longest_gap_is_over() -> None:
+    """A worker of two hundred domains at once meets three thousand hosts in thirty seconds."""
+    now = [0.0]
+    pace = Pace(lambda: now[0], 30.0)
+    most = 0
+    for number in range(30_000):
+        now[0] = number / 100
+        pace.reserve(f"h{number}", 30.0, 99.0)
+        pace.answered(f"h{number}")
+        most = max(most, pace.hosts)
+    assert 3_000 <= most <= 2 * 3_001
+    assert pace.reserve("h27100", 30.0, 99.0) == pytest.approx(1.01)
+
+
 def test_a_turn_that_is_taken_is_not_given_twice() -> None:
     pace = Pace(lambda: 10.0, 5.0)
     assert [pace.reserve("h", 1.0, 9.0) for _ in range(3)] == [0.0, 1.0, 2.0]

@@ -47,13 +47,13 @@ class HostLocks:
                 self._begun[host] = self._monotonic()
             finally:
                 self._waiting[host] -= 1
-                self._forget_idle()
+                self._forget_idle(host)
         try:
             yield
         finally:
             with self._freed:
                 self._busy[host] -= 1
-                self._forget_idle()
+                self._forget_idle(host)
                 self._freed.notify_all()
 
     def waiting(self, host: str) -> int:
@@ -73,11 +73,12 @@ class HostLocks:
     def _gap(self, host: str) -> float:
         return self._begun[host] + GAP_SECONDS - self._monotonic()
 
-    def _forget_idle(self) -> None:
-        self._waiting += Counter()
-        self._busy += Counter()
-        for host in self._begun.keys() - self._busy.keys():
-            del self._begun[host]
+    def _forget_idle(self, host: str) -> None:
+        if not self._waiting[host]:
+            del self._waiting[host]
+        if not self._busy[host]:
+            del self._busy[host]
+            self._begun.pop(host, None)
 
 
 def _left(seconds: Callable[[], float], host: str) -> float:

@@ -39,6 +39,7 @@ class Pace:
         # Of hosts and of addresses; no host is spelled like another's address.
         self._last: dict[str, float] = {}
         self._rests: dict[str, float] = {}
+        self._most = _MOST_KEPT
         self._lock = threading.Lock()
         self.places = HostLocks(_LIKE_HOSTS)
         self.alone = HostLocks()
@@ -82,7 +83,9 @@ class Pace:
             for host in hosts:
                 self._last[host] = max(self._last.get(host, now), now)
                 self._rests[host] = min(seconds, self._longest) if self._gap else 0.0
-            if len(self._last) > _MOST_KEPT:
+            if len(self._last) > self._most:
                 since = now - self._longest
                 self._last = {key: at for key, at in self._last.items() if at > since}
                 self._rests = {key: self._rests.get(key, 0.0) for key in self._last}
+                # A worker may meet thousands of hosts before the oldest turn may be forgotten.
+                self._most = max(_MOST_KEPT, 2 * len(self._last))
