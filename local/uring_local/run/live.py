@@ -139,7 +139,9 @@ class LiveView(PlainView):
             self._count(family, row, event, figure)
         if name == "tick":
             self._tick = event["tick"]
-            self._families[family].day = f"{datetime.fromisoformat(event['at']):%m-%d %H:%M}"
+            simulated = "simulated " if family in self._scene.simulated else ""
+            at = datetime.fromisoformat(event["at"])
+            self._families[family].day = f"{simulated}{at:%m-%d %H:%M}"
             return
         if name == "summary":
             # All further lines stay on the terminal.
@@ -228,7 +230,7 @@ class LiveView(PlainView):
             text += f" in {_minutes(max(0.0, until - self._clock()))}"
         parts = [text, f"{_minutes(self._clock() - self._began)} elapsed"]
         if len(self._families) == 1 and self._first in self._scene.simulated:
-            parts.append(f"simulated {self._families[self._first].day}".strip())
+            parts.append(self._families[self._first].day)
         if self._stop.is_set():
             parts.append("ending after this tick, Ctrl-C: at once")
         return " · ".join(part for part in parts if part)
@@ -254,10 +256,8 @@ class LiveView(PlainView):
             if family == self._first:
                 continue
             changes, pushes = self._counts(family)
-            clock = f"simulated {its.day}" if family in self._scene.simulated else its.day
-            parts = [clock, f"{counted(changes, 'change')}, {pushes} pushed", its.line]
-            told = " · ".join(part for part in parts if part)
-            lines.append(_line(f"{family:{width}} {told}", "dim"))
+            told = [its.day, f"{counted(changes, 'change')}, {pushes} pushed", its.line]
+            lines.append(_line(f"{family:{width}} {' · '.join(filter(None, told))}", "dim"))
         return lines
 
     def _hidden(self, rows: int, news: int) -> str:

@@ -247,7 +247,8 @@ def test_the_first_family_has_the_news_and_each_other_one_line_with_its_simulate
     screen.view.__exit__()
     assert "pushed   s03 new" in lines[-1]
     assert sum("sg/policy" in line for line in lines) == 1
-    (weather,) = (line for line in lines if line.startswith("weather"))
+    (weather, seeds) = (line for line in lines if line.startswith(("weather", "seeds")))
+    assert seeds.startswith("seeds   0 changes, 0 pushed · "), "its clock has not begun"
     assert "simulated 03-02 00:41 · 1 change, 0 pushed · it rains" in weather
     assert lines[2].startswith("notices: 18 checks, 3 changes stored, 1 pushed")
     assert not any(line.startswith("metar") for line in lines)
