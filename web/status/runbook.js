@@ -15,7 +15,7 @@ const t = words({
     later: "이 페이지보다 새 릴리스의 상태입니다. 그 릴리스의 문서를 보세요.",
     pending: "아직 확인한 적이 없습니다. 세 시간(긴 주기는 세 번) 안에 첫 확인이 없으면 알립니다.",
     transient: "저절로 나을 수 있습니다. 계속되면 사이트를 직접 열어 보세요.",
-    blocked: "우리를 막거나 너무 잦다고 합니다. 사이트 운영자에게 묻고, 항목의 request를 보세요.",
+    blocked: "사이트가 요청을 거절하거나, 더 뜸하게 요청하라고 합니다. 사이트 운영자에게 묻고, 항목의 request를 보세요.",
     structure:
       "답은 오지만 읽던 것이 아닙니다. 무엇이 읽히는지 보고 항목을 고치세요. 정말 바뀐 것이면 epoch를 올립니다.",
     transient_weather:
@@ -44,7 +44,7 @@ const t = words({
     pending: "Never checked yet. After three hours, or three long intervals, it needs a look.",
     transient: "It may pass by itself. If it lasts, open the site.",
     blocked:
-      "It blocks our requests, or their number. Ask the site's operator; see request in its entry.",
+      "It refuses us, or wants us to come less often. Ask its operator; see request in the entry.",
     structure:
       "Its answer does not match its entry: correct the entry. If the site really changed, raise epoch.",
     transient_weather:

@@ -1,9 +1,12 @@
 """Addresses: unknown ones say so and offer nothing, a notice's own is passed on."""
 
+import re
+
 import weather_of_client
+from kept import keep
 from notices_published import Opened, campus, department, follow, notice, publish
 from playwright.sync_api import expect
-from site_of_client import Site
+from site_of_client import WEB, Site
 
 
 class TestUnknown:
@@ -83,6 +86,25 @@ def test_the_menu_has_five_places_and_settings_lead_to_the_lists(
     page.get_by_role("link", name="목록 감시").click()
     marked = page.locator("#nav a:not([aria-current=false])")
     expect(marked).to_have_text(["설정"])
+
+
+def test_the_tour_names_the_places_as_the_menu_does(opened: Opened, site: Site) -> None:
+    """A Korean name with the English one behind it: what a newcomer looks for on the screen."""
+    tour = (WEB.parent / "docs" / "tour.md").read_text("utf-8")
+    told = dict(re.findall(r"([가-힣]+) \(([A-Z][a-z]+)\)", tour))
+    campus(site)
+    names = ("departments", "registries", "weather")
+    site.put("index.json", {name: [department(f"s-{name}")] for name in names})
+    page = opened()
+    expect(page.locator("#nav a")).to_have_count(5)
+    korean = page.locator("#nav a").all_inner_texts()
+    keep(page, "settings", "language", "en")
+    page.reload()
+    page.wait_for_selector("html[lang=en] body[data-ready]")
+    english = page.locator("#nav a").all_inner_texts()
+    places = dict(zip(korean, english, strict=True))
+    assert len(told) >= 4
+    assert told == {name: places.get(name) for name in told}
 
 
 def test_a_choice_of_the_board_is_kept(opened: Opened, site: Site) -> None:

@@ -78,3 +78,14 @@ def test_what_another_window_dropped_is_not_brought_back(site: Site, opened: Ope
         }"""
     )
     assert kept == [["cse/2", 2]]
+
+
+def test_what_is_kept_is_found_by_its_title(site: Site, opened: Opened) -> None:
+    campus(site)
+    page = follow(opened("#/"), "cse")
+    keep(page, "공지 1", "공지 2")
+    page.get_by_role("link", name="보관함").click()
+    page.wait_for_selector("body[data-ready='#/kept']")
+    page.locator("input[type=search]").fill("공지 2")
+    expect(page.locator(".notice")).to_have_count(1)
+    assert titles(page) == ["공지 2"]

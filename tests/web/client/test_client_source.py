@@ -194,7 +194,9 @@ def test_a_department_says_how_it_is_and_where_it_is_read(site: Site, opened: Op
     site.put("index.json", {"departments": [entry]})
     publish(site, "cse", [notice(1)], base_url="javascript:alert(2)")
     page = opened("#/source/cse")
-    expect(page.locator(".health.warn")).to_contain_text("의심스러워 반영하지 않고 있습니다")
+    expect(page.locator(".health.warn")).to_contain_text(
+        "의심스러워 마지막으로 확인된 내용을 보여 드립니다"
+    )
     feed = page.get_by_role("link", name="Atom 피드")
     assert feed.get_attribute("href") == "./data/cse/feed.atom"
     assert page.get_by_role("link", name="게시판 홈").count() == 0

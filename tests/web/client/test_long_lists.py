@@ -50,6 +50,24 @@ def test_a_few_presses_reach_the_end_of_eighteen_hundred_notices(
     expect(page.locator(".notice")).to_have_count(BOARDS * 30)
 
 
+def test_the_end_of_the_newest_notices_is_told_and_that_there_are_older_ones(
+    opened: Opened, site: Site
+) -> None:
+    """A reader who is at the end of the list is not at the end of the boards."""
+    ids = many(site)
+    page = opened()
+    keep_favourites(page, ids[:3])
+    page.reload()
+    end = page.get_by_text("가장 최근 공지는 여기까지입니다")
+    expect(page.locator(".notice")).to_have_count(60)
+    expect(end).to_have_count(0)
+    page.get_by_role("button", name="더 보기").click()
+    expect(page.locator(".notice")).to_have_count(90)
+    expect(end).to_be_visible()
+    page.locator("input[type=search]").fill("공지 7")
+    expect(end).to_have_count(0)
+
+
 def test_a_mark_draws_its_own_section_alone(opened: Opened, site: Site) -> None:
     page = listed(opened, site)
     for _ in range(3):

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 from index_of_status import ago, entry, failing, index, product
-from kept import keep_favourites
+from kept import keep, keep_favourites
+from notices_published import campus
 from playwright.sync_api import Browser, Page
 from published import FOLLOWED, ROUTES, publish
 from site_of_client import Site
 
 _WIDTH = 320
+_MOST_ABOVE = 300
 
 
 @pytest.fixture
@@ -63,3 +65,23 @@ def test_the_operators_page_is_not_wider_either(site: Site, narrow: Page) -> Non
     narrow.get_by_role("button", name="torn 학과 자세히").click()
     narrow.wait_for_selector(".details .raw")
     assert width(narrow) == _WIDTH
+
+
+def test_what_stands_above_the_first_notice_takes_a_line_each(site: Site, narrow: Page) -> None:
+    """In either language: the heading, the tools and each place of the menu."""
+    campus(site)
+    narrow.goto(site.url)
+    narrow.wait_for_selector("body[data-ready]")
+    keep_favourites(narrow, ["cse", "law"])
+    for language in ("ko", "en"):
+        keep(narrow, "settings", "language", language)
+        narrow.goto("about:blank")
+        narrow.goto(site.url)
+        narrow.wait_for_selector(f"html[lang={language}] .notice")
+        tall = narrow.evaluate("""[...document.querySelectorAll(".heading, .tools, #nav a")]
+          .map((each) => [each.textContent.trim(), each.getBoundingClientRect().height])
+          .filter(([, height]) => height > 64)""")
+        assert tall == []
+        first = narrow.locator(".notice").first.bounding_box()
+        assert first is not None
+        assert first["y"] < _MOST_ABOVE

@@ -266,3 +266,45 @@ def test_a_regulation_opens_its_own_view(pushing: Pushing) -> None:
     [banner] = pushing.shown()
     assert banner["body"].endswith("3개 조 · 시행 2026. 3. 1.")
     assert banner["data"]["route"] == "#/rule/lantern_rules/42"
+
+
+# A press on a banner, or on its button: the browser's part, which no script of a page can play.
+TAP: Final = """
+clients.openWindow = async (url) => {
+  for (const page of await clients.matchAll({type: "window"})) page.postMessage({opened: url});
+};
+addEventListener("message", async ({data}) => {
+  if (data.tap === undefined) return;
+  const [notification] = await registration.getNotifications();
+  dispatchEvent(new NotificationEvent("notificationclick", {notification, action: data.tap}));
+});
+"""
+
+
+@pytest.mark.parametrize(
+    ("action", "board_first", "leads_to_the_board"),
+    [("", False, False), ("", True, True), ("board", False, True)],
+)
+def test_a_tap_leads_to_the_notice_or_by_choice_to_the_board(
+    start: Start, site: Site, action: str, *, board_first: bool, leads_to_the_board: bool
+) -> None:
+    """Where a browser draws no second button, the setting is the one way in one tap."""
+    sabotage(site, TAP)
+    pushing = start()
+    pushing.keep("settings", "boardFirst", board_first)
+    pushing.receive(**SCHOLARSHIP)
+    page = pushing.page
+    page.evaluate(
+        """(tap) => {
+          globalThis.opened = "";
+          navigator.serviceWorker.addEventListener("message", ({data}) => {
+            opened = data.opened ?? (data.type === "open" ? data.route : opened);
+          });
+          navigator.serviceWorker.controller.postMessage({tap});
+        }""",
+        action,
+    )
+    page.wait_for_function("() => opened !== ''")
+    wanted = SCHOLARSHIP["link"] if leads_to_the_board else f"#/item/{DEPT}/7"
+    assert page.evaluate("opened") == wanted
+    assert pushing.shown() == []

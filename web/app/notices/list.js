@@ -63,7 +63,6 @@ const t = words({
   },
 });
 
-/** Rows are added in steps. */
 const STEP = 60;
 
 /**
@@ -84,7 +83,6 @@ export const list = async (root, context) => {
   const [near, far] = [sections(), sections()];
   const isLoading = () => followed.loaded().length < followed.ids.length;
   const isLooking = () => state.text !== "" && state.filter === "all" && state.search !== null;
-  /** What is listed. */
   const found = () => {
     const newest = search(state.entries, state.text);
     const past = isLooking() ? state.search.find(state.text, followed.entries()) : null;
@@ -196,7 +194,8 @@ export const list = async (root, context) => {
   ];
   // The first list does not wait for it, and stays without it.
   try {
-    const { attend } = await import("./attend.js");
+    const { attend, lastLine } = await import("./attend.js");
+    state.last = lastLine();
     ends.push(attend(root, { more: () => act.more(), again, pushed }));
   } catch (error) {
     console.warn("not attended to:", error);
@@ -208,8 +207,12 @@ const keyOf = ({ source, notice }) => `${source.id}/${notice.id}/${notice.revisi
 
 const page = ({ context, state, followed, marks, unread, found, lists, act }) => html`
   <div class="row heading">
-    <h1 class="grow">${t("title")}</h1>
-    <span class="quiet">${asOf(followed.loaded())}</span>
+    <div class="grow">
+      <h1>${t("title")}</h1>
+      <span class="quiet">${asOf(followed.loaded())}</span>
+    </div>
+    <a class="button" href="#/due">${t("due")}</a>
+    <a class="button" href="#/kept">${t("kept")}</a>
     <button class="icon" aria-label=${t("refresh")} title=${t("refresh")} @click=${act.refresh}>
       ↻
     </button>
@@ -244,8 +247,6 @@ const tools = ({ filter, undo }, unread, act) => html`
             ${text}
           </button>`,
       )}
-      <a class="button" href="#/due">${t("due")}</a>
-      <a class="button" href="#/kept">${t("kept")}</a>
     </div>
     <span class="grow"></span>
     ${undo
@@ -272,6 +273,7 @@ const listed = ({ state, marks, found, lists, act }) => {
   return html`
     ${lists.near(newest.slice(0, state.limit), { ...options, ...older })}
     ${before.length > 0 ? state.search.heading() : nothing} ${lists.far(before, options)}
+    ${found.count > state.limit || state.text ? nothing : state.last}
   `;
 };
 

@@ -29,7 +29,7 @@ const t = words({
     title: "Shall new notices be announced?",
     boards: "Only what is new of {names}.",
     more: "{names} and others, {count} in all",
-    calm: "Each department can be limited to keywords or switched off; in quiet hours they collect without a sound.",
+    calm: "Each board can be limited to keywords or switched off; in quiet hours they collect without a sound.",
     cost: "No account: the push service gets a number for this device alone. You can turn them off in the settings at any time.",
     home: "On iPhone and iPad, notifications need uRing on the home screen.",
     yes: "Turn notifications on",

@@ -49,7 +49,7 @@ const t = words({
     turnOff: "Turn notifications off",
     working: "One moment…",
     topics: "Sources: {count}",
-    nothing: "You follow no department, so nothing is sent yet.",
+    nothing: "You follow no board, so nothing is sent yet.",
     sending: "Your changes are being sent to the server.",
     rest: "Notices that match no keyword, or come in quiet hours, are collected in one silent notification.",
     ios: "On iPhone and iPad it is shown again each time, as the browser requires.",

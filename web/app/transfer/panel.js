@@ -30,7 +30,7 @@ const t = words({
     refused: "This browser stores nothing: everything is lost with this window.",
     export: "Export to a file",
     import: "Import from a file",
-    imported: "Imported: {followed} departments, {kept} kept notices.",
+    imported: "Imported: {followed} boards, {kept} kept notices.",
     wrong: "Nothing was imported, nothing has changed.",
     clear: "Clear everything",
     sure: "Settings, marks and kept notices are removed. This cannot be undone.",

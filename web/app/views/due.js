@@ -36,9 +36,9 @@ const t = words({
     loading: "Loading…",
     noneWeek: "Nothing ends this week.",
     none: "No notice with a deadline to come was found.",
-    bounds: "Only deadlines in titles are shown, of each department's newest 30 notices and of what you keep. A guess may be wrong: look at the notice.",
-    nobody: "You follow no department yet.",
-    choose: "Choose departments",
+    bounds: "Only deadlines in titles are shown, of each board's newest 30 notices and of what you keep. A guess may be wrong: look at the notice.",
+    nobody: "You follow no board yet.",
+    choose: "Choose boards",
   },
 });
 

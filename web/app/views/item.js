@@ -137,7 +137,7 @@ export const show = async (root, { source: id, id: noticeId }, context) => {
       ${way}
       <h1>${titleOf(entry)}</h1>
       <p class="row">${tags(entry, marks)}</p>
-      <div class="row wrap">
+      <div class="row">
         ${boardLink(entry)}
         <button aria-pressed=${marks.isKept(id, noticeId)} @click=${keep}>
           <span aria-hidden="true">${marks.isKept(id, noticeId) ? "★" : "☆"}</span> ${t("keep")}

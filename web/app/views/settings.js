@@ -38,9 +38,9 @@ const t = words({
   },
   en: {
     title: "Settings",
-    followed: "Departments you follow",
-    nobody: "You follow no department yet.",
-    choose: "Choose departments",
+    followed: "Boards you follow",
+    nobody: "You follow no board yet.",
+    choose: "Choose boards",
     pushMissing: "The notification settings could not be loaded. Check your connection, then reload.",
     reminders: "Deadlines",
     reminded: "Remind me of kept notices the day before, and on the day",

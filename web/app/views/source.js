@@ -40,9 +40,9 @@ const t = words({
     noneNewest: "최근 공지에는 ‘{text}’에 맞는 것이 없습니다.",
   },
   en: {
-    title: "Department",
+    title: "Board",
     unknown: "There is no board “{id}”. Its address has changed, or is misspelt.",
-    all: "Show all departments",
+    all: "Show all boards",
     site: "Website",
     atom: "Atom feed",
     calendar: "Deadlines (.ics)",

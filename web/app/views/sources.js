@@ -7,7 +7,7 @@ import { words } from "../words.js";
 
 const t = words({
   ko: { title: "학과", intro: "받아 볼 학과를 고르세요. 이 기기에만 저장됩니다." },
-  en: { title: "Departments", intro: "Choose whom to follow. It is kept on this device only." },
+  en: { title: "Boards", intro: "Choose what to follow. It is kept on this device only." },
 });
 
 /** @returns {string} */
