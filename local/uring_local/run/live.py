@@ -239,10 +239,10 @@ class LiveView(PlainView):
         checks = self._families[self._first].checks if self._first else 0
         changes, pushes = self._counts(self._first)
         named = f"{self._first}: " if len(self._families) > 1 else ""
-        return (
-            f"{named}{counted(checks, 'check')}, {counted(changes, 'change')} stored, "
-            f"{pushes} pushed (not pins, not first reads)"
-        )
+        text = f"{named}{counted(checks, 'check')}, {counted(changes, 'change')} stored, "
+        text += f"{pushes:,} pushed"
+        whole = f"{text} (not pins, not first reads)"
+        return whole if len(whole) <= self._console.width else text
 
     def _counts(self, family: str) -> tuple[int, int]:
         rows = [row for (name, _), row in self._rows.items() if name == family]

@@ -254,6 +254,18 @@ def test_the_first_family_has_the_news_and_each_other_one_line_with_its_simulate
     assert not any(line.startswith("metar") for line in lines)
 
 
+def test_the_totals_of_a_long_run_are_whole_and_tell_what_is_left_out_if_there_is_room() -> None:
+    for width, ends in ((120, "pushed (not pins, not first reads)"), (60, "1,501 pushed")):
+        screen = Screen(width, 24, 0, OTHERS)
+        for number in range(1_501):
+            pushed = {**PUSHED, "record": str(number)}
+            tell(screen.view, pushed, "pushed")
+        lines = [line.rstrip() for line in screen.lines()]
+        screen.view.__exit__()
+        (totals,) = (line for line in lines if line.startswith("notices: "))
+        assert totals.endswith(ends)
+
+
 def test_where_there_is_no_room_for_both_a_push_is_shown_before_changes() -> None:
     screen = Screen(80, 24, news=0)
     tell(screen.view, PUSHED, "pushed")
