@@ -66,6 +66,9 @@ def test_the_end_of_the_newest_notices_is_told_and_that_there_are_older_ones(
     expect(end).to_be_visible()
     page.locator("input[type=search]").fill("공지 7")
     expect(end).to_have_count(0)
+    keep_favourites(page, ids[:1])
+    page.reload()
+    expect(end).to_be_visible()
 
 
 def test_a_mark_draws_its_own_section_alone(opened: Opened, site: Site) -> None:

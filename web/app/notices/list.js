@@ -196,6 +196,7 @@ export const list = async (root, context) => {
   try {
     const { attend, lastLine } = await import("./attend.js");
     state.last = lastLine();
+    draw();
     ends.push(attend(root, { more: () => act.more(), again, pushed }));
   } catch (error) {
     console.warn("not attended to:", error);
