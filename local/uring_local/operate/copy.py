@@ -61,8 +61,8 @@ class _Stack:
     def __init__(self, name: str, region: str | None, *, is_old: bool) -> None:
         self._region = region
         self.name = name
-        client = self.client("cloudformation")
         with translated(f"cloudformation:DescribeStacks {name}"):
+            client = self.client("cloudformation")
             self.description: StackDescription = describe(client, name)
             self.queues = physical_ids(client, name, "AWS::SQS::Queue")
             self.tables = physical_ids(client, name, "AWS::DynamoDB::Table")

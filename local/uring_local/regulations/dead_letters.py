@@ -106,8 +106,8 @@ def _registries(stack: str) -> list[str]:
 
 
 def _table(stack: str) -> RegistryTable:
-    client: Any = boto3.client("dynamodb")
     name = resources_with(stack, "regulations")["RegistryTable"]
+    client: Any = boto3.client("dynamodb")
     return RegistryTable(DynamoTable(client, name, backoff=Backoff()))
 
 
