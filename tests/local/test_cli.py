@@ -104,6 +104,9 @@ def test_help_says_something_of_everything(
         # Judged before a stack has started, half a minute later.
         (["run", "--allow-host", "nonsense"], "write HOST:PORT such as 127.0.0.1:8964"),
         (["run", "--domains", "1"], "Must be >= 10"),
+        # A sleep has its limit, too.
+        (["top", "--every", "9999999999"], "Must be <= 3600"),
+        (["seeds", "status", "--watch", "--every", "inf"], "Must be <= 3600"),
         (["try", "cs", "--page", "--json"], "write a file's name, or - for the standard input"),
         (["queue", "redrive", "NotifyQueue", "--stack", "uring"], "either --id"),
         (["queue", "redrive", "Q", "--stack", "uring", "--id", "1", "--all"], "either --id"),

@@ -59,7 +59,7 @@ def check_source(source: str, /, *, stack: str) -> bool:
 
 
 def watch_stack(
-    *, stack: str, every: Annotated[int, Parameter(validator=Number(gte=1))] = 10
+    *, stack: str, every: Annotated[int, Parameter(validator=Number(gte=1, lte=3600))] = 10
 ) -> bool:
     """Watch a stack in a terminal: its queues, its sources, their last checks.
 

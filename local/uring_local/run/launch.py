@@ -65,7 +65,6 @@ _DEFAULT_SEED: Final = 7
 # Beside other families the web is small and takes seconds.
 _DEFAULT_DOMAINS: Final = 300
 _FEWER_DOMAINS: Final = 60
-# Fast enough to watch, slow enough to read.
 # The backoff doubles: further faults would show nothing new, and take minutes each.
 _MOST_FAULTS_IN_A_ROW: Final = 3
 

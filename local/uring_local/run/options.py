@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from cyclopts import Parameter
-from cyclopts.types import PositiveFloat, PositiveInt
+from cyclopts.types import PositiveInt
 from cyclopts.validators import Number
 
 from uring_local.families import FAMILIES
@@ -22,7 +22,8 @@ _TICKS_A_DAY: Final = 144
 _FASTEST: Final = 600
 # A smaller web has raw files without a domain.
 _FEWEST_DOMAINS: Final = 10
-Domains = Annotated[int, Parameter(validator=Number(gte=_FEWEST_DOMAINS))]
+Domains = Annotated[int, Parameter(validator=Number(gte=_FEWEST_DOMAINS, lte=10**6))]
+Speed = Annotated[float, Parameter(validator=Number(gt=0, lte=10**6))]
 Share = Annotated[float, Parameter(validator=Number(gte=0, lt=1), metavar="SHARE")]
 
 
@@ -73,7 +74,7 @@ class Options:
 
     family: Family | None = None
     ticks: PositiveInt | None = None
-    speed: PositiveFloat | None = None
+    speed: Speed | None = None
     seed: int | None = None
     in_process: bool = False
     config: Path | None = None

@@ -115,7 +115,7 @@ def show_status(
     *,
     stack: str,
     watch: bool = False,
-    every: Annotated[float, Parameter(validator=Number(gt=0))] = 2,
+    every: Annotated[float, Parameter(validator=Number(gt=0, lte=3600))] = 2,
     as_json: Json = False,
 ) -> bool:
     """Show the progress of collections, their pace, and the queues.

@@ -1,13 +1,72 @@
-"""How fast a run goes, and how many of its ticks the functions see in a day of their clock."""
+"""A wrong option ends before anything starts; how fast a run goes, by its own clock."""
 
 from datetime import date
 from pathlib import Path
+from typing import Final
 
 import pytest
 
+from uring_local.cli import application, main
+from uring_local.run import launch
 from uring_local.run.options import Options
 from uring_local.sites.campus.judge import Judge
 from uring_local.sites.campus.model import Notice, Page
+
+WRONG: Final = {
+    "--family": ("", "wether", "notices,weather"),
+    "--ticks": ("x", "0", "-1", "1e999"),
+    "--speed": ("x", "0", "-3", "nan", "inf", "1e7"),
+    "--seed": ("x", ""),
+    "--allow-host": ("", "nonsense", "127.0.0.1", "127.0.0.1:1,x"),
+    "--fcm-fault": ("", "503", "504:0.5", "503:0", "503:2", "503:nan", "429:0.1:x", "429:0.1:-1"),
+    "--gateway-fault": ("x", "-0.1", "1", "nan"),
+    "--rhythm": ("", "soonest"),
+    "--domains": ("x", "9", "1000001"),
+}
+UNFIT: Final = (
+    "--gateway-fault 0.1 --family notices",
+    "--domains 20 --family weather",
+    "--config sitemap.json --family weather",
+    "--allow-host 127.0.0.1:8964 --family seeds",
+    "--rhythm sooner --family weather",
+    "--rhythm sooner",
+)
+# A file is judged by what is in it: exit code 1, as that of `uring try` and `uring config check`.
+FILE: Final = "--config"
+
+
+@pytest.fixture
+def starts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def started(options: Options) -> None:
+        pytest.fail(f"a run began: {options}")
+
+    monkeypatch.setattr(launch, "launch", started)
+
+
+def test_each_option_with_a_value_is_tried_here() -> None:
+    arguments = application()["run"].assemble_argument_collection(parse_docstring=False)
+    valued = {each.name for each in arguments if each.hint not in (bool, Options)}
+    assert valued == {*WRONG, FILE}
+
+
+@pytest.mark.usefixtures("starts_nothing")
+@pytest.mark.parametrize(
+    "words",
+    [
+        *([option, value] for option in WRONG for value in WRONG[option]),
+        *(line.split() for line in UNFIT),
+    ],
+    ids=" ".join,
+)
+def test_a_wrong_option_is_named_before_anything_starts(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["run", *words])
+    assert ended.value.code == 2
+    said = capsys.readouterr()
+    assert (said.out, len(said.err.splitlines())) == ("", 1)
+    assert words[0] in said.err
 
 
 @pytest.mark.parametrize(
