@@ -6,12 +6,14 @@ import re
 import runpy
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+import urllib3
 from fakes.fetcher import Notice
+from fakes.watched_world import Watched
 from javascript import NODE, JavaScript
 from phone_stage import CSE, JANUARY, MATH, PhoneStage, phone_stage
 from twin import call
@@ -89,6 +91,35 @@ def push_eight_messages(stage: PhoneStage) -> None:
     stage.check(CSE, longer, *others, scholarship, *JANUARY)
     stage.check(CSE, jobs, *others, scholarship, *JANUARY)
     stage.push(next(each for each in stage.pushed.values() if each.id == "41"))
+
+
+def test_an_entry_an_item_and_a_message_are_as_the_page_shows_them(stage: PhoneStage) -> None:
+    """Keys and types are those that the monitor, the worker and the notifier write here."""
+    entry, item, message = map(json.loads, re.findall(r"```text\n(\{.*?)```", PAGE, re.DOTALL))
+    watched = Watched(CSE)
+    watched.tick()
+    watched.watch()
+    assert shape(entry) == shape(watched.index()[CSE])
+
+    device = "c" + "0" * 21
+    stage.fcm.devices.subscribe(device, CSE)
+    stage.check(CSE, Notice(item["id"], item["title"], date=item["date"]), *JANUARY)
+    assert shape(message) == shape(stage.fcm.listen(device).take(0))
+    latest = urllib3.request("GET", f"{stage.front.url}data/{entry['latest']}", timeout=10).json()
+    assert shape(item) == shape(latest["items"][0])
+
+    # The three are of one board and one notice.
+    data = message["data"]
+    assert message["from"] == f"/topics/{entry['topic']}"
+    assert (data["dept"], data["id"], data["title"]) == (entry["id"], item["id"], item["title"])
+    assert entry["last_change"] == item["first_seen"] == data["detected_at"]
+
+
+def shape(value: Any) -> Any:
+    """The keys of a document, and the types of its values."""
+    if isinstance(value, Mapping):
+        return {key: shape(each) for key, each in value.items()}
+    return type(value)
 
 
 def examples() -> list[tuple[dict[str, str], list[str], str | None]]:
