@@ -1,6 +1,7 @@
 """`uring add`: a list page and its address are enough for an entry that reads it."""
 
 import json
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,25 @@ def test_a_known_system_is_recognised_and_its_preset_reads_the_page(
     assert [item["is_pinned"] for item in answer["items"]] == [
         item["is_pinned"] for item in expected["items"]
     ]
+
+
+def test_a_page_comes_from_the_standard_input_as_from_its_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in ``curl … | uring add URL --page - --write``."""
+    html = table(
+        '<tr><td>{number}</td><td><a href="/v?no={id}">{title}</a></td><td>{date}</td></tr>'
+    )
+    code, saved = add(tmp_path, capsys, html)
+    config = tmp_path / "sitemap.json"
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(html.encode())))
+    given = ["add", URL, "--page", "-", "--config", str(config), "--json", "--write"]
+    assert main(given) == code == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["items"], answer["entry"]) == (saved["items"], saved["entry"])
+    assert seen(answer) == WANTED
+    (written,) = json.loads(config.read_text("utf-8"))["sources"]
+    assert written["id"] == answer["entry"]["id"]
 
 
 def test_a_column_that_is_called_a_date_wins_over_others(
