@@ -104,7 +104,7 @@ def _document(answer: Answer) -> Mapping[str, Any]:
 
 
 def _joined(indexes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return an index with the lists and objects of all; of two texts the greater: a newer time."""
+    """Return an index with the lists and objects of all; of two texts the first."""
     found: dict[str, Any] = {}
     for index in indexes:
         for name, value in index.items():
@@ -113,8 +113,6 @@ def _joined(indexes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
                 found[name] = [*before, *value]
             elif isinstance(value, dict) and isinstance(before, dict):
                 found[name] = {**before, **value}
-            elif isinstance(value, str) and isinstance(before, str):
-                found[name] = max(before, value)
             else:
                 found.setdefault(name, value)
     return found
