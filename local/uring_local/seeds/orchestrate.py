@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import closing
 from typing import Any, Final
 
 import boto3
 
 from uring.seeds.messages import OrchestrateRequest
-from uring.seeds.partition import dataset_prefix
+from uring.seeds.partition import Partition, dataset_prefix
+from uring.seeds.progress import STOPPED
 from uring_local.cost.deployment import Deployment
 from uring_local.operate.bucket import deployed_with
 from uring_local.operate.problems import problem_lines
@@ -22,6 +24,7 @@ from uring_local.seeds.plan import (
     make_plan,
     way_of,
 )
+from uring_local.seeds.status import open_progress
 from uring_local.words import counted, printable
 
 _API: Final = "SeedApi"
@@ -50,7 +53,8 @@ def orchestrate(
     deployed = deployed_as(description.parameters)
     each = dollars_of_a_domain(deployed, session.region_name)
     request = request.model_copy(update={"most": budget(request.most, dollars, each)})
-    plan = _plan(open_copies(description.outputs["BucketName"]), request, deployed, each)
+    bucket = open_copies(description.outputs["BucketName"])
+    plan = _plan(bucket, request, deployed, each, goes_on=_goes_on(stack, request))
     if not as_json:
         print(*plan.lines(), sep="\n")
     if not (yes or request.has_filter):
@@ -94,17 +98,29 @@ def begin(
     return answer.is_success
 
 
+def _goes_on(stack: str, request: OrchestrateRequest) -> bool:
+    """Return whether a request lets a stopped partition go on."""
+    if not (request.country and request.category and request.date):
+        return False
+    partition = Partition(request.country, request.category, request.date)
+    started = open_progress(stack).started(partition)
+    return started is not None and started.held == STOPPED
+
+
 def _plan(
-    bucket: CopyingBucket, request: OrchestrateRequest, deployed: Deployment, dollars_each: float
+    bucket: CopyingBucket,
+    request: OrchestrateRequest,
+    deployed: Deployment,
+    dollars_each: float,
+    *,
+    goes_on: bool,
 ) -> CollectionPlan:
     def head(key: str) -> bytes:
         reading = bucket.open(key)
         if reading is None:
             return b""
-        try:
+        with closing(reading):
             return reading.read(HEAD_BYTES)
-        finally:
-            reading.close()
 
     return make_plan(
         bucket.objects(dataset_prefix(request.country, request.category, request.date)),
@@ -113,6 +129,7 @@ def _plan(
         concurrency=int(deployed.concurrency("DomainWorker")),
         dollars_each=dollars_each,
         way=way_of(deployed),
+        goes_on=goes_on,
     )
 
 

@@ -107,6 +107,7 @@ def make_plan(
     concurrency: int,
     dollars_each: float,
     way: Way = "domains",
+    goes_on: bool = False,
 ) -> CollectionPlan:
     """Return the plan of a request.
 
@@ -117,6 +118,7 @@ def make_plan(
         concurrency: of the domain worker.
         dollars_each: of a domain.
         way: what a message names.
+        goes_on: the partition was stopped: its finished files are read again.
     """
     sizes: dict[str, int] = {}
     marked: set[str] = set()
@@ -128,7 +130,7 @@ def make_plan(
             marked.add(raw.path)
         else:
             sizes[each.key] = each.size
-    finished = set() if request.force else marked & sizes.keys()
+    finished = set() if request.force or goes_on else marked & sizes.keys()
     unread = sorted(sizes.keys() - finished, key=lambda key: -sizes[key])
     stated = {
         key: count

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 from fakes.objects import MemoryObject
-from fakes.seeds import raw_file, raw_path, record
+from fakes.seeds import PARTITION, SeedWorld, raw_file, raw_path, record
 
 from uring.seeds.messages import OrchestrateRequest
 from uring.seeds.partition import Partition
+from uring.seeds.progress import STOPPED
 from uring_local.cli import main
 from uring_local.operate import bucket as operators_bucket
 from uring_local.operate.signed import ApiAnswer
@@ -170,6 +171,26 @@ def test_a_plan_has_files_domains_time_and_dollars(
     ]
     assert planned(capsys)["files"] == 3
     assert planned(capsys, "--force")["files"] == 4
+
+
+def test_a_plan_of_a_stopped_partition_has_the_files_that_are_read_again(
+    datasets: Datasets, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their marks say that domains were sent; whose messages ended unasked is sent again."""
+    world = SeedWorld()
+    monkeypatch.setattr(orchestrate_module, "open_progress", lambda _: world.progress)
+    datasets.bodies[put(datasets, 1, 100) + ".success"] = b""
+    datasets.bodies[raw_path(1, OTHER) + ".success"] = datasets.bodies[raw_path(1, OTHER)] = b""
+    named = ("--country", "sg", "--category", "news", "--date", "2026-01-28")
+    assert planned(capsys, *named)["files"] == 0
+    world.put(record(f"https://site{number}.com/") for number in range(3))
+    world.orchestrate()
+    assert planned(capsys, *named)["files"] == 0
+    world.progress.hold(PARTITION, STOPPED)
+    found = planned(capsys, *named)
+    assert (found["files"], found["finished"], found["records"]) == (1, 0, 100)
+    # Whoever does not name it lets it stand.
+    assert planned(capsys, "--country", "sg")["files"] == 0
 
 
 @pytest.mark.parametrize("stated", [10**9, -5, "many", None, 0])
