@@ -6,6 +6,7 @@ Nothing is resolved here: names and environments are CloudFormation's work.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -148,14 +149,16 @@ def parse(path: Path) -> dict[str, Any]:
         StackFailed: the file is not YAML.
     """
     try:
-        document = yaml.load(
-            path.read_text(encoding="utf-8"),
-            _Loader,  # noqa: S506 - a safe one
-        )
+        document = _loaded(path.read_text(encoding="utf-8"))
     except yaml.YAMLError as error:
         raise StackFailed(f"{path} is not YAML: {error}") from error
     copied: dict[str, Any] = _copied(document)
     return copied
+
+
+@lru_cache(maxsize=2)  # a tenth of a second, and a doctor reads it several times
+def _loaded(text: str) -> Any:
+    return yaml.load(text, _Loader)  # noqa: S506 - a safe one
 
 
 def _copied(value: Any) -> Any:
