@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from functools import wraps
+from functools import cache, wraps
 from importlib.metadata import version
 from io import TextIOWrapper
 from typing import Any, Final, TypeVar
@@ -160,8 +160,9 @@ def _told(error: CycloptsError, tokens: Sequence[str]) -> str:
     return f'Unknown option "{first}". {remedy}'
 
 
+@cache
 def application() -> App:
-    """Return the command with all its subcommands."""
+    """Return the command with all its subcommands, made once a process."""
     uring = App(
         name="uring",
         help="Detects changes in public sources and pushes them once. "

@@ -72,11 +72,18 @@ def test_the_commands_are_those_that_are_documented() -> None:
     }
 
 
+@pytest.fixture
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal on which each entry is a line; the application keeps the one it has printed to."""
+    application.cache_clear()
+    monkeypatch.setenv("COLUMNS", "400")
+
+
+@pytest.mark.usefixtures("wide")
 @pytest.mark.parametrize("words", [(), *commands(application())], ids=" ".join)
 def test_help_says_something_of_everything(
-    words: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "400")
     assert main([*words, "-h"]) == 0
     short = capsys.readouterr().out
     assert main([*words, "--help"]) == 0
