@@ -135,7 +135,8 @@ const ENTRIES = ["./", "./manifest.webmanifest", "./config.json"];
 const IS_RELEASE = /^\.\/r\//.test(ASSETS[0]);
 const CACHE = `shell ${registration.scope} ${ASSETS[0]}`;
 const PATIENCE_MS = 5_000;
-const STORAGE_MS = 1_000;
+/** Firefox lets a tap open a window for a second: what is read before leaves most of it. */
+const TAP_MS = 400;
 
 const absolute = (address) => new URL(address, location.href).href;
 const assets = new Set(ASSETS.map(absolute));
@@ -241,7 +242,7 @@ const follow = async ({ action, notification }) => {
 const isBoardFirst = async () => {
   try {
     const chosen = open().then((store) => store.get("settings", "boardFirst"));
-    return (await within(STORAGE_MS, chosen)) === true;
+    return (await within(TAP_MS, chosen)) === true;
   } catch {
     return false;
   }

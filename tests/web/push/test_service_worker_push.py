@@ -293,6 +293,29 @@ def test_a_tap_leads_to_the_notice_or_by_choice_to_the_board(
     pushing = start()
     pushing.keep("settings", "boardFirst", board_first)
     pushing.receive(**SCHOLARSHIP)
+    wanted = SCHOLARSHIP["link"] if leads_to_the_board else f"#/item/{DEPT}/7"
+    assert tapped(pushing, action) == wanted
+    assert pushing.shown() == []
+
+
+def test_a_tap_leads_to_the_notice_where_the_choice_cannot_be_read(
+    start: Start, site: Site
+) -> None:
+    """A browser that is waited for too long opens nothing."""
+    sabotage(site, f"indexedDB.open = () => ({{}});\n{TAP}")
+    pushing = start()
+    pushing.page.evaluate(
+        """async (data) => {
+          const registration = await navigator.serviceWorker.ready;
+          await registration.showNotification("x", {data});
+        }""",
+        {"route": f"#/item/{DEPT}/7", "url": SCHOLARSHIP["link"]},
+    )
+    assert tapped(pushing, "") == f"#/item/{DEPT}/7"
+
+
+def tapped(pushing: Pushing, action: str) -> str:
+    """Press the banner, or its button of this action; return the address that opens."""
     page = pushing.page
     page.evaluate(
         """(tap) => {
@@ -305,6 +328,5 @@ def test_a_tap_leads_to_the_notice_or_by_choice_to_the_board(
         action,
     )
     page.wait_for_function("() => opened !== ''")
-    wanted = SCHOLARSHIP["link"] if leads_to_the_board else f"#/item/{DEPT}/7"
-    assert page.evaluate("opened") == wanted
-    assert pushing.shown() == []
+    opened: str = page.evaluate("opened")
+    return opened
