@@ -30,6 +30,7 @@ Start = Callable[[], Pushing]
 def start(context: BrowserContext, site: Site) -> Start:
     """Open a page that has a worker, when the site is as the test wants it."""
     site.keep_few_files()
+    site.wait_for_the_disk()
     site.put("index.json", {"departments": [{"id": DEPT, "name": "등대대학교", "topic": DEPT}]})
     return lambda: Pushing(context, site)
 
@@ -153,6 +154,7 @@ def test_where_storage_is_refused_all_is_shown_and_repeats_are_not(
 def test_storage_that_never_answers_costs_seconds_and_no_push(site: Site, start: Start) -> None:
     """A database can hang while a device wakes up; the push is shown without it."""
     sabotage(site, "indexedDB.open = () => ({});")
+    del site.files["app/push/received.js"]
     pushing = start()
     pushing.receive(**SCHOLARSHIP)
     assert [shown["title"] for shown in pushing.shown()] == ["장학금 신청 안내"]

@@ -24,6 +24,7 @@ _DAY: Final = """(days) =>
 def pushing(context: BrowserContext, site: Site) -> Pushing:
     """Return a page with an active worker, whose reader wants reminders."""
     site.keep_few_files()
+    site.wait_for_the_disk()
     site.put("index.json", {"departments": [{"id": DEPT, "name": "등대대학교", "topic": DEPT}]})
     pushing = Pushing(context, site)
     keep(pushing.page, "settings", "reminders", value=True)

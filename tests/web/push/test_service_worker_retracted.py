@@ -41,6 +41,7 @@ _CLOSE: Final = """async () => {
 def pushing(context: BrowserContext, site: Site) -> Pushing:
     """Return a page with an active worker; its site has two departments."""
     site.keep_few_files()
+    site.wait_for_the_disk()
     names = {DEPT: "등대 컴퓨터", OTHER: "등대 수학"}
     departments = [{"id": key, "name": name, "topic": key} for key, name in names.items()]
     site.put("index.json", {"departments": departments})

@@ -52,6 +52,7 @@ _LATER: Final = "const now = Date.now; let late = 0; Date.now = () => now() + (l
 def site(site: Site) -> Site:
     """A site with boards of two universities."""
     site.keep_few_files()
+    site.wait_for_the_disk()
     departments = [{"id": key, "name": name, "topic": key} for key, name in NAMES.items()]
     site.put("index.json", {"departments": departments})
     return site
