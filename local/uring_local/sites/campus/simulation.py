@@ -33,9 +33,6 @@ _TICK_MINUTES: Final = 10
 # Longer than between two checks by any rhythm, also where its interval changes.
 _LONGEST_GAP: Final = timedelta(hours=1)
 _MOST: Final = 0.95
-# Healthy pages that a busy machine may not read in time: of any run, and of a long one.
-_FEW: Final = 3
-_SLOW_SHARE: Final = 0.01
 
 
 class RealNotices(RealSources):
@@ -97,13 +94,7 @@ class CampusSimulation(RealNotices):
         departments = self.read(published)
         verdict = judge_campus(self._campus.expected(), departments, deliveries, ended)
         verdict.wrong += [f"campus site: {failure!r}" for failure in self._campus.failures]
-        if self._overlooked:
-            verdict.figures["not_read_in_time"] = self._overlooked
-        if self._overlooked > max(_FEW, self._checks * _SLOW_SHARE):
-            verdict.wrong.append(
-                f"{self._overlooked} of {self._checks} checks did not read a healthy page in time: "
-                "run it on a machine with less to do"
-            )
+        verdict.overlook(self._overlooked, self._checks)
         return verdict
 
 

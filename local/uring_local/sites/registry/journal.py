@@ -9,6 +9,7 @@ It reads the model's pages by the document's rules, and takes the files from the
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -146,6 +147,16 @@ class Journal:
     _parsed: dict[str, File] = field(default_factory=dict)
     _doubts: dict[str, tuple[int, File]] = field(default_factory=dict)
 
+    def copy(self) -> "Journal":
+        """Return a journal that goes on by itself from here."""
+        shared = ("registry", "files")
+        own = {name: copy(value) for name, value in vars(self).items() if name not in shared}
+        return replace(self, **own)
+
+    def overlook(self, day: int) -> None:
+        """Expect a failed run on a day, whose page was not observed."""
+        self.runs[day] = run_record("failed", errorCount=1)
+
     @property
     def active(self) -> dict[str, Known]:
         """The regulations in force, by title."""
@@ -156,7 +167,7 @@ class Journal:
         numbers = {title: known.row.file_no for title, known in self.active.items()}
         rows, skipped = readable(page.served, numbers)
         if page.trouble in SILENT or self._is_suspect(rows):
-            self.runs[day] = run_record("failed", errorCount=1)
+            self.overlook(day)
             return
         # A row without a title may be any of the missing ones.
         is_complete = all(row.title for row in page.served if not row.is_comment)

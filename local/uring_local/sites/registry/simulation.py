@@ -10,7 +10,9 @@ from typing import Any, ClassVar, Final
 from uring_local.fcm.journal import Delivery
 from uring_local.sites.registry.journal import Journal
 from uring_local.sites.registry.judge import (
+    LAST_RUN,
     Shown,
+    Table,
     day_of,
     faults,
     faults_of_run,
@@ -63,6 +65,8 @@ class RegistryRun(Simulation):
 class RegistrySimulation(RegistryRun, SimulatedDays):
     """The stand-in for two universities' registries, on its own clock.
 
+    A list that a busy machine does not read in time is overlooked, as `CampusSimulation` says it.
+
     Attributes:
         journals: by the registry's id.
     """
@@ -79,6 +83,9 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
             registry.id: Journal(registry, self._site.scripts[registry.id].files)
             for registry in REGISTRIES
         }
+        self._before = self.journals
+        self._late: set[str] = set()
+        self._overlooked = 0
         self._wrong: list[str] = []
         self._unasked: dict[str, None] = {}
         self.site = self._site
@@ -103,8 +110,15 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
         self._observe(tick)
         return len(REGISTRIES)
 
+    def observe(self, event: Mapping[str, Any]) -> None:
+        """Remember whose list was not read in time."""
+        if event["event"] == "failed" and event.get("reason") == "timeout":
+            self._late.add(event["source"])
+
     def _observe(self, day: int) -> None:
         self._site.advance(day)
+        self._before = {name: journal.copy() for name, journal in self.journals.items()}
+        self._late = set()
         for registry in REGISTRIES:
             self.journals[registry.id].observe(day, self._site.page(registry))
 
@@ -119,6 +133,8 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
     def inspect(self, at: datetime, published: Published) -> None:
         """Compare the record of each registry's run, and the queue of files to parse."""
         day = day_of(at)
+        for name in self._late & self.journals.keys():
+            self._overlook(name, day, published.table(TABLE, name))
         self._take_asked(day)
         for registry in REGISTRIES:
             due = self.journals[registry.id].runs[day]
@@ -127,6 +143,14 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
                 due = {"status": due["status"]}
             found = faults_of_run(day, due, published.table(TABLE, registry.id))
             self._wrong += [f"{registry.id}: day {day}: {fault}" for fault in found]
+
+    def _overlook(self, registry: str, day: int, table: Table) -> None:
+        """Expect what a healthy list showed on the next day alone, if its run failed."""
+        is_healthy = self.journals[registry].runs[day]["status"] != "failed"
+        if is_healthy and table[LAST_RUN]["status"] == "failed":
+            self._overlooked += 1
+            self.journals[registry] = self._before[registry]
+            self.journals[registry].overlook(day)
 
     def judge(
         self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
@@ -151,6 +175,7 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
             "differences": sum(len(each.differences) for each in expected),
             "dead_letters": sum(len(each.dead_letters) for each in expected),
         }
+        verdict.overlook(self._overlooked, sum(len(each.runs) for each in expected))
         return verdict
 
 

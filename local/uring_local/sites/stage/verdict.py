@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from uring_local.fcm.journal import Delivery, doubles
 
 K = TypeVar("K", bound=Hashable)
+# Healthy pages that a busy machine may not read in time: of any run, and of a long one.
+_FEW: Final = 3
+_SLOW_SHARE: Final = 0.01
 
 
 @dataclass
@@ -36,6 +39,16 @@ class Verdict:
     def problems(self) -> list[str]:
         """All faults: lost pushes, repeated pushes, and the rest."""
         return [*self.lost, *self.doubled, *self.wrong]
+
+    def overlook(self, pages: int, checks: int) -> None:
+        """Tell how many healthy pages were not read in time, of all checks; many are a fault."""
+        if pages:
+            self.figures["not_read_in_time"] = pages
+        if pages > max(_FEW, checks * _SLOW_SHARE):
+            self.wrong.append(
+                f"{pages} of {checks} checks did not read a healthy page in time: "
+                "run it on a machine with less to do"
+            )
 
 
 def judge_pushes(
