@@ -113,7 +113,7 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
     def observe(self, event: Mapping[str, Any]) -> None:
         """Remember whose list was not read in time."""
         if event["event"] == "failed" and event.get("reason") == "timeout":
-            self._late.add(event["source"])
+            self._late.add(event.get("source", ""))
 
     def _observe(self, day: int) -> None:
         self._site.advance(day)
@@ -147,7 +147,7 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
     def _overlook(self, registry: str, day: int, table: Table) -> None:
         """Expect what a healthy list showed on the next day alone, if its run failed."""
         is_healthy = self.journals[registry].runs[day]["status"] != "failed"
-        if is_healthy and table[LAST_RUN]["status"] == "failed":
+        if is_healthy and table.get(LAST_RUN, {}).get("status") == "failed":
             self._overlooked += 1
             self.journals[registry] = self._before[registry]
             self.journals[registry].overlook(day)
