@@ -82,4 +82,5 @@ def _read(format_: str, limits: ExtractLimits) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # The answer is written: who waits for the end must not wait until a deep page is taken apart.
+    os._exit(main())
