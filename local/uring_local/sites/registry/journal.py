@@ -153,8 +153,8 @@ class Journal:
         own = {name: copy(value) for name, value in vars(self).items() if name not in shared}
         return replace(self, **own)
 
-    def overlook(self, day: int) -> None:
-        """Expect a failed run on a day, whose page was not observed."""
+    def fail(self, day: int) -> None:
+        """Expect a failed run on a day, and nothing of its page."""
         self.runs[day] = run_record("failed", errorCount=1)
 
     @property
@@ -167,7 +167,7 @@ class Journal:
         numbers = {title: known.row.file_no for title, known in self.active.items()}
         rows, skipped = readable(page.served, numbers)
         if page.trouble in SILENT or self._is_suspect(rows):
-            self.overlook(day)
+            self.fail(day)
             return
         # A row without a title may be any of the missing ones.
         is_complete = all(row.title for row in page.served if not row.is_comment)

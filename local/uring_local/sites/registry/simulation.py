@@ -150,7 +150,7 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
         if is_healthy and table.get(LAST_RUN, {}).get("status") == "failed":
             self._overlooked += 1
             self.journals[registry] = self._before[registry]
-            self.journals[registry].overlook(day)
+            self.journals[registry].fail(day)
 
     def judge(
         self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
