@@ -8,6 +8,7 @@ no sitemap, a board never seen, a job that can never succeed, pushes refused for
 import json
 import os
 import re
+import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ from fakes.subscriptions import DEVICE
 from feeding import REGION, SECONDS, delete_states, feed, receive, run_tick, short, upload
 from grants import Use
 from moto import mock_aws
+from moto.core.botocore_stubber import BotocoreStubber
 from seed_steps import SeedSite, exercise_seeds, upload_seeds
 
 from uring.changes.shard import shards_between
@@ -262,9 +264,23 @@ Sessions = Callable[[str], boto3.Session]
 
 
 @contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Let moto answer one thread after another: its transactions copy tables that others change."""
+    answer, lock = BotocoreStubber.process_request, threading.RLock()
+
+    def answer_alone(*request: Any) -> Any:
+        with lock:
+            return answer(*request)
+
+    with patch.object(BotocoreStubber, "process_request", answer_alone):
+        yield
+
+
+@contextmanager
 def staged() -> Iterator[Stage]:
     """Moto with the template's resources, the secret, the campus and the stand-in."""
     with (
+        _one_at_a_time(),
         mock_aws(),
         Campus(7) as campus,
         Airfield(7, opened=OPENED) as airfield,

@@ -25,7 +25,7 @@ from uring_local.sites.web.dataset import (
 from uring_local.sites.web.expected import Found, find
 from uring_local.sites.web.judge.letters import judge_letters, most_letters
 from uring_local.sites.web.judge.requests import faults_of_requests, repeated
-from uring_local.sites.web.judge.results import faults
+from uring_local.sites.web.judge.results import Shown, faults, unread
 from uring_local.sites.web.model import Domain, Web
 from uring_local.sites.web.published import collected, read_partition
 from uring_local.sites.web.site import WebSite
@@ -43,15 +43,18 @@ HASTE: Final = 600
 # A day of the run is ten days to the worker: yesterday's robots.txt has expired, however long a day
 # takes.
 WORKER_DAY: Final = timedelta(days=10)
-# Slow domains never end, so the waits are short; the played web needs no gap between requests.
-LIMITS: Final = CollectLimits(robots_seconds=2.0, sitemap_seconds=5.0, gap_seconds=0.0)
+# A slow robots.txt never ends, so the wait is short; the played web needs no gap between requests.
+LIMITS: Final = CollectLimits(robots_seconds=2.0, gap_seconds=0.0)
 
 Expected = Mapping[str, tuple[Domain, Found]]
 """The domains of a day's dataset by name, each with its expected findings."""
 
 
 class SeedSimulation(SimulatedDays):
-    """The stand-in for all domains of the web, on its own clock."""
+    """The stand-in for all domains of the web, on its own clock.
+
+    A robots.txt that a busy machine does not read in time is overlooked, as a notice board is.
+    """
 
     family = "seeds"
     opened = OPENED
@@ -81,6 +84,7 @@ class SeedSimulation(SimulatedDays):
         self._site = WebSite(self._web, path=world.journal, port=world.port)
         self._worker_clock = SimulatedClock(OPENED)
         self._days: dict[int, tuple[Dataset, Expected]] = {}
+        self._late: dict[int, set[str]] = {}
         self.site = self._site
         self._watch = watch_journal.WatchJournal()
         self._watched: list[int] = []
@@ -143,6 +147,11 @@ class SeedSimulation(SimulatedDays):
             return files
         return {**files, WATCHES.as_posix(): self._watches}
 
+    def observe(self, event: Mapping[str, Any]) -> None:
+        """Remember whose robots.txt was not read in time; it is asked for again."""
+        if event["event"] == "deferred" and event["reason"].endswith("in time"):
+            self._late.setdefault(self._site.day, set()).add(event["group"])
+
     def judge(
         self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
     ) -> Verdict:
@@ -153,8 +162,13 @@ class SeedSimulation(SimulatedDays):
             lambda delivery: watch_journal.push_of(delivery, OPENED),
             ended,
         )
+        overlooked = 0
         for day, (files, expected) in self._days.items():
-            found = self._faults_of_day(day, files, expected, published)
+            shown = read_partition(published, files)
+            late = unread(expected, self._late.get(day, ()), shown.metadata)
+            overlooked += len(late)
+            self._days[day] = files, {**expected, **late}
+            found = self._faults_of_day(day, shown, late)
             verdict.wrong += [f"{files.name}: {fault}" for fault in found]
         days = [*self._days.values()]
         verdict.letters, faulty = judge_letters(days, published, self._site.journal.process)
@@ -173,6 +187,7 @@ class SeedSimulation(SimulatedDays):
             "requests": len(self._site.journal.asked),
             "processes": self._site.journal.process,
         }
+        verdict.overlook(overlooked, sum(len(each) for _, each in days))
         return verdict
 
     def is_expected(self, failure: Mapping[str, Any]) -> bool:
@@ -221,13 +236,12 @@ class SeedSimulation(SimulatedDays):
             else:
                 self._watch.observe(day, (self._web.domain(n, day) for n in self._watched))
 
-    def _faults_of_day(
-        self, day: int, files: Dataset, expected: Expected, published: Published
-    ) -> Iterator[str]:
-        yield from faults(expected, files, read_partition(published, files))
+    def _faults_of_day(self, day: int, shown: Shown, late: Collection[str]) -> Iterator[str]:
+        files, expected = self._days[day]
+        yield from faults(expected, files, shown)
         letters = {name: len(sources) for name, sources in files.domains.items()}
-        watched: set[str] = set()
+        again = {*late}
         if day >= watch_journal.FIRST_CHECK:
-            watched = {self._web.domain(number, day).domain for number in self._watched}
+            again |= {self._web.domain(number, day).domain for number in self._watched}
         journal = self._site.journal
-        yield from faults_of_requests(expected, letters, journal, day, files.date, watched)
+        yield from faults_of_requests(expected, letters, journal, day, files.date, again)

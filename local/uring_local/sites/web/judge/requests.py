@@ -30,7 +30,7 @@ def faults_of_requests(
     journal: WebJournal,
     day: int,
     date: str,
-    watched: Collection[str] = (),
+    again: Collection[str] = (),
 ) -> Iterator[str]:
     """Yield the faults of a day's requests: forbidden, repeated, unknown and missing ones.
 
@@ -40,7 +40,7 @@ def faults_of_requests(
         journal: its marks are ``date/domain``.
         day: of the requests.
         date: of that day, as ``2026-03-02``.
-        watched: domains that a watch asks too, once each.
+        again: domains that a watch asks too, or that were not read in time.
     """
     asked: dict[str, list[Asked]] = {}
     for request in journal.asked:
@@ -51,12 +51,12 @@ def faults_of_requests(
             # Before its files are asked for.
             continue
         yield f"{request.host}{request.path}: was asked, but is not a domain of the web"
-    for name in sorted(asked.keys() - domains.keys() - {*watched}):
+    for name in sorted(asked.keys() - domains.keys() - {*again}):
         yield f"{name}: was asked, but is not in the dataset"
     for name, (domain, _) in domains.items():
         requests = asked.get(name, [])
         yield from _faults_of_order(name, domain, requests)
-        if name in watched:
+        if name in again:
             # The collector and the watch may ask at once, or the watch after the domain's mark.
             continue
         yield from _faults_of_concurrency(domain, requests)

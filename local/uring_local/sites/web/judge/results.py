@@ -4,14 +4,14 @@ It uses no code of the product: paths, keys and counts are written again from th
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from uring_local.sites.stage.compare import differing, unmatched
 from uring_local.sites.web.dataset import COUNTRY, Dataset, RawFile
-from uring_local.sites.web.expected import Found
+from uring_local.sites.web.expected import Found, find
 from uring_local.sites.web.model import Domain
 from uring_local.sites.web.records import domain_id
 
@@ -70,6 +70,33 @@ def faults(
     sums = _counts(domains, sources)
     counts = {**dict.fromkeys(sums, 0), **shown.counts}
     yield from (f"counters: {fault}" for fault in differing(sums, counts))
+
+
+def unread(
+    expected: Mapping[str, tuple[Domain, Found]],
+    late: Collection[str],
+    metadata: Mapping[str, Mapping[str, Any]],
+) -> dict[str, tuple[Domain, Found]]:
+    """Return a day's healthy domains that were not read in time, each with its findings then.
+
+    Args:
+        expected: of the day, by name.
+        late: domains whose collection was put off because an answer did not come in time.
+        metadata: the stored ones, by name. They tell of an answer at the next place alone, and of
+            no answer at the last try: then nothing else may have been asked.
+    """
+    found = {}
+    for name, (domain, findings) in expected.items():
+        place = f"https://{name}/robots.txt"
+        robots = {"url": place} | metadata.get(name, {}).get("robots", {})
+        if not domain.is_reachable:
+            continue
+        if robots.get("reason") == "timeout":
+            silent = replace(domain, robots="drip")
+            found[name] = silent, find(silent)
+        elif name in late or robots["url"] != place:
+            found[name] = domain, findings
+    return found
 
 
 def _faults_of(domain: Domain, found: Found, dataset: Dataset, shown: Shown) -> Iterator[str]:

@@ -1,0 +1,62 @@
+"""A healthy robots.txt that a busy machine does not read in time, as the worker tells of it."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+from fakes.seeds import SeedWorld, record
+
+from uring.errors import FetchFailed
+from uring_local.sites.stage.simulation import World
+from uring_local.sites.web.expected import Found
+from uring_local.sites.web.judge.results import unread
+from uring_local.sites.web.simulation import OPENED, SeedSimulation
+
+ROBOTS = b"User-agent: *\nDisallow:\n"
+SILENCE = FetchFailed("timeout", "the answer was not complete in time")
+CUT = FetchFailed("cut", "the answer is incomplete")
+
+
+def worked(robots: FetchFailed | bytes, plain: FetchFailed | bytes, tries: int) -> Any:
+    """The day, a healthy domain of it, and the world in which its first tries ended like this."""
+    simulation = SeedSimulation(World(7, date(2026, 3, 2), domains=40))
+    with simulation:
+        simulation.advance(1, OPENED)
+        _, expected = simulation._days[1]  # noqa: SLF001 - what the day's judge takes
+        name = next(name for name, (each, _) in expected.items() if each.robots == "plain")
+        world = SeedWorld()
+        world.put([record(f"https://{name}/")])
+        world.orchestrate()
+        world.read_files()
+        world.web.put(name, robots)
+        world.web.answers[f"http://{name}/robots.txt"] = plain
+        for _ in range(tries):
+            world.collect()
+            world.clock.advance(hours=1)
+        world.web.put(name, ROBOTS)
+        world.collect()
+        for kind, fields in world.telemetry.events:
+            simulation.observe({"event": kind, **fields})
+    late = simulation._late.get(1, set())  # noqa: SLF001
+    found = unread(expected, late, {name: world.metadata(name)})
+    return name, expected, found
+
+
+@pytest.mark.parametrize("plain", [SILENCE, ROBOTS], ids=["second try", "next place"])
+def test_a_domain_that_answered_later_is_due_as_ever_and_counts(plain: FetchFailed | bytes) -> None:
+    name, expected, found = worked(SILENCE, plain, 1)
+    assert found == {name: expected[name]}
+
+
+def test_of_a_domain_that_was_never_read_nothing_else_is_due() -> None:
+    name, _, found = worked(SILENCE, SILENCE, 3)
+    _, findings = found.pop(name)
+    assert findings == Found("unreachable_network", 0)
+    assert not found
+
+
+@pytest.mark.parametrize(("robots", "tries"), [(CUT, 1), (CUT, 3), (ROBOTS, 1)])
+def test_any_other_end_of_a_try_is_the_applications(
+    robots: FetchFailed | bytes, tries: int
+) -> None:
+    assert worked(robots, robots, tries)[2] == {}
