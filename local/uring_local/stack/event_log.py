@@ -18,6 +18,7 @@ PASSED_ON: Final = frozenset(
         "push_refused",
         "suspect",
         "failed",
+        "deferred",
         "entry_refused",
         "record_failed",
         "airports_failed",

@@ -82,19 +82,26 @@ def unread(
     Args:
         expected: of the day, by name.
         late: domains whose collection was put off because an answer did not come in time.
-        metadata: the stored ones, by name. They tell of an answer at the next place alone, and of
-            no answer at the last try: then nothing else may have been asked.
+        metadata: the stored ones, by name. After no answer at the last try nothing else is due.
+            After an answer at the next place alone, what was not named in full is there.
     """
     found = {}
     for name, (domain, findings) in expected.items():
-        place = f"https://{name}/robots.txt"
-        robots = {"url": place} | metadata.get(name, {}).get("robots", {})
+        document = metadata.get(name, {})
+        robots, home = document.get("robots", {}), f"https://{name}"
+        place = robots.get("url", "").removesuffix(f"/{ROBOTS}") or home
         if not domain.is_reachable:
             continue
         if robots.get("reason") == "timeout":
             silent = replace(domain, robots="drip")
             found[name] = silent, find(silent)
-        elif name in late or robots["url"] != place:
+        elif place != home:
+            stored = [*robots["sitemap_urls"], document["sitemap"].get("url", "")]
+            there = {url.replace(place, home, 1): url for url in stored}
+            lines = tuple(there.get(url, url) for url in findings.lines)
+            url = there.get(findings.sitemap_url, findings.sitemap_url)
+            found[name] = domain, replace(findings, lines=lines, sitemap_url=url)
+        elif name in late:
             found[name] = domain, findings
     return found
 
