@@ -49,7 +49,5 @@ def test_a_file_without_records_is_told_as_expected() -> None:
     with SeedSimulation(WORLD) as simulation:
         simulation.advance(1, simulation.opened)
         event = {"event": "record_failed", "group": "sg/news/2026-03-02/5", "reason": "a list"}
-        assert simulation.describe(event) == (
-            "  failed   sg/news/2026-03-02/5: not a dataset, as expected"
-        )
+        assert simulation.describe(event) == ("  expected sg/news/2026-03-02/5: not a dataset")
         assert simulation.describe({**event, "group": "amber-bay-1.com.sg"}) is None

@@ -202,7 +202,7 @@ class SeedSimulation(SimulatedDays):
     def describe(self, event: Mapping[str, Any]) -> str | None:
         """Return a line about a raw file, also about a file without records, which has to fail."""
         if event["event"] == "record_failed" and self.is_expected(event):
-            return f"  failed   {event['group']}: not a dataset, as expected"
+            return f"  expected {event['group']}: not a dataset"
         return super().describe(event)
 
     def fields(self, event: Mapping[str, Any]) -> Mapping[str, Any]:
