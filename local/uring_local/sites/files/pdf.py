@@ -114,13 +114,9 @@ class _Font:
         return b"".join(b"%04x" % code for code in codes)
 
 
-def _advance(text: str) -> float:
-    """Return the width of a text in points."""
-    return sum(_SIZE * (1 if _is_wide(char) else _HALF / 1000) for char in text)
-
-
-def _is_wide(char: str) -> bool:
-    return ord(char) > 0x2E7F  # noqa: PLR2004 - where the scripts with full width begin
+def _advance(char: str) -> int:
+    """Return the width of a character in thousandths of the size."""
+    return 1000 if ord(char) > 0x2E7F else _HALF  # noqa: PLR2004 - scripts with full width
 
 
 def _lines(paper: Paper, width: float) -> Iterator[_Line]:
@@ -136,13 +132,15 @@ def _lines(paper: Paper, width: float) -> Iterator[_Line]:
 
 def _wrapped(text: str, width: float) -> Iterator[_Line]:
     """Break a text where the line is full, inside words too, as is usual in Korean."""
-    line = ""
+    line, used = "", 0.0
     for char in text:
-        if _advance(line + char) > width:
+        advance = _SIZE * _advance(char) / 1000
+        if used + advance > width:
             yield [(0, line.rstrip())]
-            line = "" if char == " " else char
+            line, used = ("", 0.0) if char == " " else (char, advance)
         else:
             line += char
+            used += advance
     yield [(0, line)]
 
 
@@ -174,9 +172,7 @@ def _piece(font: _Font, x: float, y: float, text: str) -> bytes:
 
 
 def _font_objects(font: _Font, *, unicode_map: bool) -> dict[int, bytes]:
-    widths = b" ".join(
-        b"%d[%d]" % (code, 1000 if _is_wide(char) else _HALF) for char, code in font.codes.items()
-    )
+    widths = b" ".join(b"%d[%d]" % (code, _advance(char)) for char, code in font.codes.items())
     to_unicode = b"/ToUnicode %d 0 R" % _MAP if unicode_map else b""
     return {
         _FONT: b"<</Type/Font/Subtype/Type0/BaseFont/AAAAAA+Gothic/Encoding/Identity-H"

@@ -19,6 +19,8 @@ _BOMB_MEGABYTES: Final = 300
 _MEGABYTE: Final = 1_000_000
 
 
+# A site sends a file once, and its judge asks for it at each look: some ten megabytes.
+@lru_cache(maxsize=256)
 def body_of(file: File) -> bytes:
     """Return the downloaded bytes of a file, with its lasting faults: bomb, scan or password."""
     if file.fate == "bomb":
