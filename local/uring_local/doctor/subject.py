@@ -14,7 +14,7 @@ from uring.clock import system_clock
 from uring.errors import Misconfigured
 from uring_local.cost.deployment import Deployment
 from uring_local.project import ROOT
-from uring_local.stack.describe import StackDescription, describe, physical_ids
+from uring_local.stack.describe import StackDescription, describe, resources
 from uring_local.template.template import load, parse
 
 # A person waits: a slow service becomes a finding of its own.
@@ -36,6 +36,7 @@ class Subject:
     stack: str
     session: Any = field(default_factory=boto3.Session)
     clock: Callable[[], datetime] = system_clock
+    _clients: dict[str, Any] = field(default_factory=dict, init=False, compare=False)
 
     def client(self, service: str) -> Any:
         """Return a client of a service.
@@ -43,8 +44,10 @@ class Subject:
         Raises:
             Misconfigured: no region is set.
         """
-        with translated(service):
-            return self.session.client(service, config=_CONFIG)
+        if service not in self._clients:
+            with translated(service):
+                self._clients[service] = self.session.client(service, config=_CONFIG)
+        return self._clients[service]
 
     @cached_property
     def description(self) -> StackDescription:
@@ -77,8 +80,12 @@ class Subject:
             Misconfigured: no such stack, or access is denied.
             Unavailable: CloudFormation did not answer.
         """
+        return self._resources[kind]
+
+    @cached_property
+    def _resources(self) -> Mapping[str, Mapping[str, str]]:
         with translated(f"cloudformation:ListStackResources {self.stack}"):
-            return physical_ids(self.client("cloudformation"), self.stack, kind)
+            return resources(self.client("cloudformation"), self.stack)
 
     @cached_property
     def deployment(self) -> Deployment:

@@ -1,5 +1,6 @@
 """A stack as CloudFormation describes it."""
 
+from collections import ChainMap, defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -62,21 +63,25 @@ class PhysicalIds(dict[str, str]):
         raise Misconfigured(f"stack {self._stack} has no {logical_id}; deploy this release")
 
 
-def physical_ids(client: Any, name: str, kind: str | None = None) -> PhysicalIds:
-    """Return a stack's resources, all or of one type.
+def physical_ids(client: Any, name: str, kind: str = "") -> PhysicalIds:
+    """Return a stack's resources, all or of one type; raises as `resources` does."""
+    found = resources(client, name)
+    return found[kind] if kind else PhysicalIds(name, dict(ChainMap(*found.values())))
+
+
+def resources(client: Any, name: str) -> Mapping[str, PhysicalIds]:
+    """Return a stack's resources by type; there are none of a type that it does not have.
 
     Raises:
         Misconfigured: the stack does not exist.
     """
+    found = defaultdict[str, PhysicalIds](lambda: PhysicalIds(name, {}))
     with _existing(name):
-        pages = client.get_paginator("list_stack_resources").paginate(StackName=name)
-        found = {
-            each["LogicalResourceId"]: each["PhysicalResourceId"]
-            for page in pages
-            for each in page["StackResourceSummaries"]
-            if kind in (None, each["ResourceType"]) and each.get("PhysicalResourceId")
-        }
-    return PhysicalIds(name, found)
+        for page in client.get_paginator("list_stack_resources").paginate(StackName=name):
+            for each in page["StackResourceSummaries"]:
+                if physical := each.get("PhysicalResourceId"):
+                    found[each["ResourceType"]][each["LogicalResourceId"]] = physical
+    return found
 
 
 @contextmanager
