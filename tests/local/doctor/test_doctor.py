@@ -20,6 +20,19 @@ from uring_local.web.place import place_of
 SECRET = "fcm/account"
 
 
+def test_cloudformation_which_limits_calls_lists_the_resources_at_most_twice(hospital: Any) -> None:
+    """Once for the stack's checks, and once for its queues."""
+    asked: list[str] = []
+    formation: Any = boto3.client("cloudformation")
+    formation.meta.events.register(
+        "before-call.cloudformation.*", lambda model, **_: asked.append(model.name)
+    )
+    hospital.clients["cloudformation"] = formation
+    hospital.findings()
+    assert asked.count("ListStackResources") == 2
+    assert asked.count("DescribeStacks") <= 2
+
+
 def test_a_stack_that_is_well_has_no_failure(hospital: Any) -> None:
     found = hospital.findings()
     assert {name for name, each in found.items() if each.status == "failed"} == set()
