@@ -19,13 +19,15 @@ SILENCE = FetchFailed("timeout", "the answer was not complete in time")
 CUT = FetchFailed("cut", "the answer is incomplete")
 
 
-def worked(robots: FetchFailed | bytes, plain: FetchFailed | bytes, tries: int) -> Any:
-    """The day, a healthy domain of it, and the world in which its first tries ended like this."""
-    simulation = SeedSimulation(World(7, date(2026, 3, 2), domains=40))
+def worked(
+    robots: FetchFailed | bytes, plain: FetchFailed | bytes, tries: int, kind: str = "plain"
+) -> Any:
+    """A domain of a kind, what was expected, and what is, after its first tries ended like this."""
+    simulation = SeedSimulation(World(7, date(2026, 3, 2), domains=200))
     with simulation:
         simulation.advance(1, OPENED)
         _, expected = simulation._days[1]  # noqa: SLF001 - what the day's judge takes
-        name = next(name for name, (each, _) in expected.items() if each.robots == "plain")
+        name = next(name for name, (each, _) in expected.items() if each.robots == kind)
         world = SeedWorld()
         world.put([record(f"https://{name}/")])
         world.orchestrate()
@@ -38,8 +40,8 @@ def worked(robots: FetchFailed | bytes, plain: FetchFailed | bytes, tries: int) 
         world.web.put(name, ROBOTS)
         world.collect()
         log = EventLog("seeds")
-        for kind, fields in world.telemetry.events:
-            log.put(kind, fields)
+        for told, fields in world.telemetry.events:
+            log.put(told, fields)
         for event in log.take():
             simulation.observe(event)
     late = simulation._late.get(1, set())  # noqa: SLF001
@@ -59,11 +61,16 @@ def test_of_one_that_answered_at_its_next_place_all_is_due_there() -> None:
     assert found == {name: (domain, replace(findings, sitemap_url=there))}
 
 
-def test_of_a_domain_that_was_never_read_nothing_else_is_due() -> None:
-    name, _, found = worked(SILENCE, SILENCE, 3)
+@pytest.mark.parametrize("kind", ["plain", "error"])
+def test_of_a_domain_that_was_never_read_nothing_else_is_due(kind: str) -> None:
+    name, _, found = worked(SILENCE, SILENCE, 3, kind)
     _, findings = found.pop(name)
     assert findings == Found("unreachable_network", 0)
     assert not found
+
+
+def test_one_that_is_as_slow_as_it_should_be_is_none() -> None:
+    assert worked(SILENCE, SILENCE, 3, "drip")[2] == {}
 
 
 @pytest.mark.parametrize(("robots", "tries"), [(CUT, 1), (CUT, 3), (ROBOTS, 1)])

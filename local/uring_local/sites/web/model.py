@@ -27,7 +27,9 @@ Story = Literal[
 
 K = TypeVar("K", bound=str)
 
-UNREACHABLE: Final[frozenset[RobotsKind]] = frozenset({"error", "cut", "endless_head", "drip"})
+SLOW: Final[frozenset[RobotsKind]] = frozenset({"endless_head", "drip"})
+"""Robots.txt is longer on its way than anybody waits."""
+UNREACHABLE: Final[frozenset[RobotsKind]] = SLOW | {"error", "cut"}
 """Robots.txt cannot be reached, so nothing else may be asked for (RFC 9309, section 2.3.1.4)."""
 LINED: Final[frozenset[RobotsKind]] = frozenset({
     "lines", "http_lines", "relative", "other_host", "dead_lines", "late_line",

@@ -44,7 +44,7 @@ HASTE: Final = 600
 # takes.
 WORKER_DAY: Final = timedelta(days=10)
 # A slow robots.txt never ends, so the wait is short; the played web needs no gap between requests.
-LIMITS: Final = CollectLimits(robots_seconds=2.0, gap_seconds=0.0)
+LIMITS: Final = CollectLimits(robots_seconds=4.0, gap_seconds=0.0)
 
 Expected = Mapping[str, tuple[Domain, Found]]
 """The domains of a day's dataset by name, each with its expected findings."""
@@ -53,7 +53,7 @@ Expected = Mapping[str, tuple[Domain, Found]]
 class SeedSimulation(SimulatedDays):
     """The stand-in for all domains of the web, on its own clock.
 
-    A robots.txt that a busy machine does not read in time is overlooked, as a notice board is.
+    A robots.txt that a busy machine does not read at any try is overlooked, as a notice board is.
     """
 
     family = "seeds"
@@ -166,7 +166,11 @@ class SeedSimulation(SimulatedDays):
         for day, (files, expected) in self._days.items():
             shown = read_partition(published, files)
             late = unread(expected, self._late.get(day, ()), shown.metadata)
-            overlooked += len(late)
+            # All of the others is judged: they were read in the end.
+            overlooked += sum(
+                expected[name][0].is_reachable and not findings.is_reachable
+                for name, (_, findings) in late.items()
+            )
             self._days[day] = files, {**expected, **late}
             found = self._faults_of_day(day, shown, late)
             verdict.wrong += [f"{files.name}: {fault}" for fault in found]

@@ -12,7 +12,7 @@ from typing import Any, Final
 from uring_local.sites.stage.compare import differing, unmatched
 from uring_local.sites.web.dataset import COUNTRY, Dataset, RawFile
 from uring_local.sites.web.expected import Found, find
-from uring_local.sites.web.model import Domain
+from uring_local.sites.web.model import SLOW, Domain
 from uring_local.sites.web.records import domain_id
 
 METADATA: Final = "domain_metadata.json"
@@ -77,7 +77,7 @@ def unread(
     late: Collection[str],
     metadata: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, tuple[Domain, Found]]:
-    """Return a day's healthy domains that were not read in time, each with its findings then.
+    """Return a day's quick domains that were not read in time, each with its findings then.
 
     Args:
         expected: of the day, by name.
@@ -90,7 +90,7 @@ def unread(
         document = metadata.get(name, {})
         robots, home = document.get("robots", {}), f"https://{name}"
         place = robots.get("url", "").removesuffix(f"/{ROBOTS}") or home
-        if not domain.is_reachable:
+        if domain.robots in SLOW:
             continue
         if robots.get("reason") == "timeout":
             silent = replace(domain, robots="drip")
