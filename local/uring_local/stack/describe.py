@@ -1,6 +1,6 @@
 """A stack as CloudFormation describes it."""
 
-from collections import ChainMap, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -66,7 +66,8 @@ class PhysicalIds(dict[str, str]):
 def physical_ids(client: Any, name: str, kind: str = "") -> PhysicalIds:
     """Return a stack's resources, all or of one type; raises as `resources` does."""
     found = resources(client, name)
-    return found[kind] if kind else PhysicalIds(name, dict(ChainMap(*found.values())))
+    whole = {key: each for ids in found.values() for key, each in ids.items()}
+    return found[kind] if kind else PhysicalIds(name, whole)
 
 
 def resources(client: Any, name: str) -> Mapping[str, PhysicalIds]:

@@ -20,7 +20,7 @@ from uring_local.web.place import place_of
 SECRET = "fcm/account"
 
 
-def test_cloudformation_which_limits_calls_lists_the_resources_at_most_twice(hospital: Any) -> None:
+def test_cloudformation_which_limits_calls_lists_the_resources_twice(hospital: Any) -> None:
     """Once for the stack's checks, and once for its queues."""
     asked: list[str] = []
     formation: Any = boto3.client("cloudformation")

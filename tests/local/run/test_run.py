@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from io import StringIO
@@ -26,6 +27,7 @@ from uring_local.sites.registry.real import RealRegistries
 from uring_local.sites.registry.simulation import RegistrySimulation
 from uring_local.sites.simulations import SIMULATIONS
 from uring_local.sites.stage.simulation import World
+from uring_local.stack.event_log import EventLog
 from uring_local.stack.stack import at, used_services
 from uring_local.template.template import load
 
@@ -250,6 +252,20 @@ def test_a_day_of_registries_of_ones_own_lasts_a_day() -> None:
         run.__dict__["_application"] = SimpleNamespace(period=timedelta(days=1))
         with simulation:
             assert run.wait == timedelta(minutes=minutes)
+
+
+def test_a_message_that_is_put_off_reaches_the_judge_and_is_no_progress() -> None:
+    """One that is put off for ever would keep its tick waiting."""
+    seen: list[str] = []
+    log, run = EventLog("seeds"), FamilyRun.__new__(FamilyRun)
+    simulation = SimpleNamespace(observe=lambda event: seen.append(event["reason"]))
+    application = SimpleNamespace(poll=lambda: None)
+    run.__dict__.update(_log=log, _simulation=simulation, _application=application)
+    run.__dict__.update(_figures={}, _counts=Counter())
+    log.put("deferred", {"group": "a.com", "reason": "a.com: no turn"})
+    run.look()
+    assert seen == ["a.com: no turn"]
+    assert run.__dict__["_counts"].total() == 0
 
 
 def test_the_queues_of_a_family_each_have_their_dead_letters() -> None:

@@ -16,10 +16,12 @@ def test_a_later_process_goes_on_with_the_journal(tmp_path: Path) -> None:
     first = WebJournal(tmp_path / "requests")
     first.begin(["2026-03-02/z.com"])
     first.ask(asked("/robots.txt"))
+    first.note(day=2, late="b.com")
     second = WebJournal(tmp_path / "requests")
     assert second.process == 2
     assert second.asked == (asked("/robots.txt"),)
     assert second.robots_tries(1, "a.com") == 1
+    assert second.late == {2: {"b.com"}}
     second.begin(["2026-03-02/a.com"])
     assert second.collected == {1: {"2026-03-02/z.com"}, 2: {"2026-03-02/a.com"}}
     first.close()

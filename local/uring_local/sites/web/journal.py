@@ -2,6 +2,7 @@
 
     {"process": 2, "collected": [...]}     a process begins; the domains marked as collected by then
     {"day": 1, "host": "…", "path": "…"}   a request, written before it is answered
+    {"day": 1, "late": "…"}                a domain whose answer was not read in time
 
 Every answered request is in the file. A request in the file may be unanswered, after a kill.
 """
@@ -40,7 +41,11 @@ class Asked:
 
 
 class WebJournal(LineJournal):
-    """The requests, see `LineJournal`."""
+    """The requests, see `LineJournal`.
+
+    Attributes:
+        late: by day, the domains whose answer a busy machine did not read in time.
+    """
 
     damaged = DamagedWebJournal
 
@@ -48,6 +53,7 @@ class WebJournal(LineJournal):
         self._asked: list[Asked] = []
         self._tries: Counter[tuple[int, str]] = Counter()
         self._collected: dict[int, frozenset[str]] = {}
+        self.late: dict[int, set[str]] = {}
         super().__init__(path)
 
     @property
@@ -75,9 +81,12 @@ class WebJournal(LineJournal):
             return self._tries[day, domain]
 
     def take(self, fields: Mapping[str, Any]) -> None:
-        """Read a line: the beginning of a process, or a request."""
+        """Read a line: the beginning of a process, a request, or a domain that was late."""
         if "collected" in fields:
             self._collected[fields["process"]] = frozenset(fields["collected"])
+            return
+        if "late" in fields:
+            self.late.setdefault(fields["day"], set()).add(fields["late"])
             return
         asked = Asked(**fields)
         self._asked.append(asked)

@@ -84,7 +84,6 @@ class SeedSimulation(SimulatedDays):
         self._site = WebSite(self._web, path=world.journal, port=world.port)
         self._worker_clock = SimulatedClock(OPENED)
         self._days: dict[int, tuple[Dataset, Expected]] = {}
-        self._late: dict[int, set[str]] = {}
         self.site = self._site
         self._watch = watch_journal.WatchJournal()
         self._watched: list[int] = []
@@ -150,7 +149,7 @@ class SeedSimulation(SimulatedDays):
     def observe(self, event: Mapping[str, Any]) -> None:
         """Remember whose robots.txt was not read in time; it is asked for again."""
         if event["event"] == "deferred" and event["reason"].endswith("in time"):
-            self._late.setdefault(self._site.day, set()).add(event["group"])
+            self._site.journal.note(day=self._site.day, late=event["group"])
 
     def judge(
         self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
@@ -165,14 +164,11 @@ class SeedSimulation(SimulatedDays):
         overlooked = 0
         for day, (files, expected) in self._days.items():
             shown = read_partition(published, files)
-            late = unread(expected, self._late.get(day, ()), shown.metadata)
-            # All of the others is judged: they were read in the end.
-            overlooked += sum(
-                expected[name][0].is_reachable and not findings.is_reachable
-                for name, (_, findings) in late.items()
-            )
+            late = unread(expected, self._site.journal.late.get(day, ()), shown.metadata)
+            # What was read at a later try is judged as before.
+            overlooked += sum(each is not expected[name][1] for name, (_, each) in late.items())
             self._days[day] = files, {**expected, **late}
-            found = self._faults_of_day(day, shown, late)
+            found = self._faults_of_day(day, expected, late, shown)
             verdict.wrong += [f"{files.name}: {fault}" for fault in found]
         days = [*self._days.values()]
         verdict.letters, faulty = judge_letters(days, published, self._site.journal.process)
@@ -240,12 +236,14 @@ class SeedSimulation(SimulatedDays):
             else:
                 self._watch.observe(day, (self._web.domain(n, day) for n in self._watched))
 
-    def _faults_of_day(self, day: int, shown: Shown, late: Collection[str]) -> Iterator[str]:
-        files, expected = self._days[day]
-        yield from faults(expected, files, shown)
+    def _faults_of_day(
+        self, day: int, expected: Expected, late: Expected, shown: Shown
+    ) -> Iterator[str]:
+        files, due = self._days[day]
+        yield from faults(due, files, shown)
         letters = {name: len(sources) for name, sources in files.domains.items()}
-        again = {*late}
+        watched: set[str] = set()
         if day >= watch_journal.FIRST_CHECK:
-            again |= {self._web.domain(number, day).domain for number in self._watched}
+            watched = {self._web.domain(number, day).domain for number in self._watched}
         journal = self._site.journal
-        yield from faults_of_requests(expected, letters, journal, day, files.date, again)
+        yield from faults_of_requests(expected, letters, journal, day, files.date, watched, late)

@@ -30,7 +30,8 @@ def faults_of_requests(
     journal: WebJournal,
     day: int,
     date: str,
-    again: Collection[str] = (),
+    watched: Collection[str] = (),
+    late: Collection[str] = (),
 ) -> Iterator[str]:
     """Yield the faults of a day's requests: forbidden, repeated, unknown and missing ones.
 
@@ -40,7 +41,8 @@ def faults_of_requests(
         journal: its marks are ``date/domain``.
         day: of the requests.
         date: of that day, as ``2026-03-02``.
-        again: domains that a watch asks too, or that were not read in time.
+        watched: domains that a watch asks too, once each.
+        late: domains that were not read in time: each try may ask at two places.
     """
     asked: dict[str, list[Asked]] = {}
     for request in journal.asked:
@@ -51,16 +53,20 @@ def faults_of_requests(
             # Before its files are asked for.
             continue
         yield f"{request.host}{request.path}: was asked, but is not a domain of the web"
-    for name in sorted(asked.keys() - domains.keys() - {*again}):
+    for name in sorted(asked.keys() - domains.keys() - {*watched}):
         yield f"{name}: was asked, but is not in the dataset"
     for name, (domain, _) in domains.items():
         requests = asked.get(name, [])
         yield from _faults_of_order(name, domain, requests)
-        if name in again:
+        if name in watched:
             # The collector and the watch may ask at once, or the watch after the domain's mark.
             continue
-        yield from _faults_of_concurrency(domain, requests)
-        yield from _faults_of_times(domain, requests, letters[name], journal, f"{date}/{name}")
+        tries = _tries(domain, letters[name])
+        if name in late:
+            tries = 2 * RECEIVES * letters[name]
+        else:
+            yield from _faults_of_concurrency(domain, requests)
+        yield from _faults_of_times(domain, requests, tries, journal, f"{date}/{name}")
 
 
 def repeated(journal: WebJournal) -> int:
@@ -92,7 +98,7 @@ def _faults_of_concurrency(domain: Domain, requests: Sequence[Asked]) -> Iterato
 
 
 def _faults_of_times(
-    domain: Domain, requests: Sequence[Asked], letters: int, journal: WebJournal, mark: str
+    domain: Domain, requests: Sequence[Asked], tries: int, journal: WebJournal, mark: str
 ) -> Iterator[str]:
     name = domain.domain
     each = _REQUESTS.get(domain.robots, 1)
@@ -101,13 +107,13 @@ def _faults_of_times(
         if mark in journal.collected.get(process, ()):
             yield f"{name}: was collected before process {process} began, and asked again in it"
         # After a kill the next process sends the domains of a half-read raw file again.
-        most = each * _tries(domain, letters if domain.is_reachable else letters * process)
+        most = each * tries * (1 if domain.is_reachable else process)
         if count > most:
             yield f"{name}: was asked for its robots.txt {count} times, not {most}"
     # Each of its lines leads to the one sitemap, and nobody knows it before asking.
     lines = max(1, len(resolved(domain))) if domain.sitemap == "moved" else 1
     for path, count in _others(requests):
-        if count > lines * _tries(domain, letters):
+        if count > lines * tries:
             yield f"{name}: was asked for {path} {count} times in one process"
 
 

@@ -96,7 +96,7 @@ def unread(
             silent = replace(domain, robots="drip")
             found[name] = silent, find(silent)
         elif place != home:
-            stored = [*robots["sitemap_urls"], document["sitemap"].get("url", "")]
+            stored = [*robots.get("sitemap_urls", ()), document.get("sitemap", {}).get("url", "")]
             there = {url.replace(place, home, 1): url for url in stored}
             lines = tuple(there.get(url, url) for url in findings.lines)
             url = there.get(findings.sitemap_url, findings.sitemap_url)
