@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from uring.errors import FetchFailed
 from uring_local.sites.campus.simulation import CampusSimulation
 from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import World
 
 MATH, TICK, NOTICE = "nurisol_math", 22, ("1013", 1)
+LATE = FetchFailed("timeout", "the answer was not complete in time")
 
 
 class Nothing(Published):
@@ -50,8 +52,13 @@ def pushes(simulation: CampusSimulation) -> list[tuple[str, int]]:
     [
         # The page of the one tick that shows it was not read in time.
         (failed(), False),
+        (
+            {**failed("robots_unreachable"), "detail": f"http://x/robots.txt: {LATE}; nothing"},
+            False,
+        ),
         # Any other failure of a healthy page is the application's.
         (failed("http_status"), True),
+        ({**failed("robots_unreachable"), "detail": "http://x/robots.txt: HTTP 503"}, True),
         (failed(source="nurisol_law"), True),
         ({"event": "checked", "source": MATH, "reason": ""}, True),
     ],

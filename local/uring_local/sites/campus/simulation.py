@@ -23,7 +23,7 @@ from uring_local.sites.campus.verdict import judge_campus
 from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.real import RealSources, push_of, read_sources
 from uring_local.sites.stage.simulation import SimulatedDays, World
-from uring_local.sites.stage.verdict import Verdict
+from uring_local.sites.stage.verdict import Verdict, is_late
 from uring_local.stack.application import FamilyResources
 
 NOTICES: Final = FamilyResources("Notice")
@@ -82,9 +82,8 @@ class CampusSimulation(RealNotices):
 
     def observe(self, event: Mapping[str, Any]) -> None:
         """Overlook a healthy page that was not read in time."""
-        name, reason = event["event"], event.get("reason")
-        self._checks += name == "checked"
-        if name == "failed" and reason == "timeout" and self._campus.overlook(event["source"]):
+        self._checks += event["event"] == "checked"
+        if is_late(event) and self._campus.overlook(event["source"]):
             self._overlooked += 1
 
     def judge(

@@ -1,6 +1,7 @@
 """The regulations in a run: two registries on a clock of their own, a month in minutes."""
 
 import json
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -23,7 +24,7 @@ from uring_local.sites.registry.model import OPENED, REGISTRIES
 from uring_local.sites.registry.site import RECHECK_DAYS, RegistrySite
 from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import SimulatedDays, Simulation, World
-from uring_local.sites.stage.verdict import Verdict, judge_pushes, tally
+from uring_local.sites.stage.verdict import Verdict, is_late, judge_pushes, tally
 from uring_local.stack.application import FamilyResources
 
 CONFIG: Final = "config/registries.json"
@@ -84,8 +85,8 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
             for registry in REGISTRIES
         }
         self._before = self.journals
-        self._late: set[str] = set()
-        self._overlooked = 0
+        self._late: Counter[str] = Counter()
+        self._overlooked: Counter[str] = Counter()
         self._wrong: list[str] = []
         self._unasked: dict[str, None] = {}
         self.site = self._site
@@ -111,14 +112,13 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
         return len(REGISTRIES)
 
     def observe(self, event: Mapping[str, Any]) -> None:
-        """Remember whose list was not read in time."""
-        if event["event"] == "failed" and event.get("reason") == "timeout":
-            self._late.add(event.get("source", ""))
+        """Count whose list was not read in time; a function's report may come a day later."""
+        if is_late(event):
+            self._late[event.get("source", "")] += 1
 
     def _observe(self, day: int) -> None:
         self._site.advance(day)
         self._before = {name: journal.copy() for name, journal in self.journals.items()}
-        self._late = set()
         for registry in REGISTRIES:
             self.journals[registry.id].observe(day, self._site.page(registry))
 
@@ -133,22 +133,23 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
     def inspect(self, at: datetime, published: Published) -> None:
         """Compare the record of each registry's run, and the queue of files to parse."""
         day = day_of(at)
-        for name in self._late & self.journals.keys():
-            self._overlook(name, day, published.table(TABLE, name))
+        tables = {name: published.table(TABLE, name) for name in self.journals}
+        for name, table in tables.items():
+            self._overlook(name, day, table)
         self._take_asked(day)
         for registry in REGISTRIES:
             due = self.journals[registry.id].runs[day]
             if day in self._repeated:
                 # A run that comes again finds what the killed one has committed.
                 due = {"status": due["status"]}
-            found = faults_of_run(day, due, published.table(TABLE, registry.id))
+            found = faults_of_run(day, due, tables[registry.id])
             self._wrong += [f"{registry.id}: day {day}: {fault}" for fault in found]
 
     def _overlook(self, registry: str, day: int, table: Table) -> None:
         """Expect what a healthy list showed on the next day alone, if its run failed."""
         is_healthy = self.journals[registry].runs[day]["status"] != "failed"
         if is_healthy and table.get(LAST_RUN, {}).get("status") == "failed":
-            self._overlooked += 1
+            self._overlooked[registry] += 1
             self.journals[registry] = self._before[registry]
             self.journals[registry].fail(day)
 
@@ -175,7 +176,11 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
             "differences": sum(len(each.differences) for each in expected),
             "dead_letters": sum(len(each.dead_letters) for each in expected),
         }
-        verdict.overlook(self._overlooked, sum(len(each.runs) for each in expected))
+        verdict.wrong += [
+            f"{name}: {times} healthy lists were not read, for another reason than time"
+            for name, times in (self._overlooked - self._late).items()
+        ]
+        verdict.overlook(self._overlooked.total(), sum(len(each.runs) for each in expected))
         return verdict
 
 

@@ -23,11 +23,11 @@ from uring_local.sites.registry.model import (
 from uring_local.sites.registry.page import ERROR, LOGIN, framed, list_page, viewer_page
 from uring_local.sites.registry.script import Script
 
-TIMEOUT_SECONDS: Final = 2.0
+TIMEOUT_SECONDS: Final = 4.0
 """The time limit of a request in the entries, in seconds."""
 RECHECK_DAYS: Final = 4
 """The nights in which each file is asked for once more."""
-_NO_ANSWER_SECONDS: Final = 3.0
+_NO_ANSWER_SECONDS: Final = 5.0
 _ROBOTS: Final = b"User-agent: *\nDisallow: /viewer/\nDisallow: /login.do\n"
 # One registry uses the preset of its system, the other has rules of its own.
 _RULES: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(

@@ -1,7 +1,7 @@
 """The verdict on a family: the pushes, and a sentence for each fault."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
@@ -78,6 +78,13 @@ def judge_pushes(
         wrong=[f"pushed without reason: {push}" for push in (arrived - wanted).elements()],
         repeated=Counter(cause for _, cause in repeats if cause != "unexplained"),
     )
+
+
+def is_late(event: Mapping[str, Any]) -> bool:
+    """Return whether a source's page, or the robots.txt before it, was not read in time."""
+    reason, detail = event.get("reason"), event.get("detail", "")
+    is_robots = reason == "robots_unreachable" and "timeout: " in detail
+    return event["event"] == "failed" and (reason == "timeout" or is_robots)
 
 
 def tally(names: Iterable[str]) -> dict[str, int]:
