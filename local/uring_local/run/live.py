@@ -256,7 +256,7 @@ class LiveView(PlainView):
             if family == self._first:
                 continue
             changes, pushes = self._counts(family)
-            told = [its.day, f"{counted(changes, 'change')}, {pushes} pushed", its.line]
+            told = [its.day, f"{counted(changes, 'change')}, {pushes:,} pushed", its.line]
             lines.append(_line(f"{family:{width}} {' · '.join(filter(None, told))}", "dim"))
         return lines
 

@@ -231,6 +231,17 @@ def test_a_narrow_terminal_has_the_addresses_whole_on_two_lines(width: int) -> N
     assert status.endswith(STATUS)
 
 
+def test_thousands_of_another_family_are_written_as_those_of_the_first() -> None:
+    screen = Screen(80, 24, 3, OTHERS, ["weather", "seeds"])
+    for figure in ("changed", "pushed"):
+        for _ in range(1_824):
+            told = {**event(figure, 0), "family": "weather", "source": "metar"}
+            screen.view.event(told, "", figure)
+    lines = screen.lines()
+    screen.view.__exit__()
+    assert any("1,824 changes, 1,824 pushed" in line for line in lines)
+
+
 def test_the_first_family_has_the_news_and_each_other_one_line_with_its_simulated_time() -> None:
     """At 80x24 twenty failed files of the seeds leave the pushes of the boards where they are."""
     screen = Screen(80, 24, 3, OTHERS, ["weather", "seeds"])
