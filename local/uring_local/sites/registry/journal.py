@@ -8,7 +8,7 @@ It reads the model's pages by the document's rules, and takes the files from the
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -181,18 +181,28 @@ class Journal:
             deleted=events["deleted"],
         )
 
-    def asked(self, day: int, numbers: frozenset[str]) -> None:
+    def asked(
+        self, day: int, numbers: frozenset[str], letters: Collection[str] | None = None
+    ) -> None:
         """Take in the files that were asked for on a day, after its page.
 
         A file with other words counts when they are read on a second day. A dead letter whose file
         can be read is settled.
+
+        Args:
+            day: the day.
+            numbers: of the files.
+            letters: titles of the stored dead letters; None if nobody looked. They tell which title
+                a file was read for that two titles name, a missing row's and a new one's.
         """
+        letters = {*self.dead_letters} if letters is None else letters
         self.asked_on |= dict.fromkeys(numbers, day)
         listed = {known.row.file_no for known in self.active.values() if not known.absent}
         for title, known in self.active.items():
             file = self.files[known.row.file_no]
-            # The number of a missing row may have been asked for under another title.
-            is_asked = file.number in numbers - (listed if known.absent else frozenset())
+            is_shared = known.absent and file.number in listed
+            is_settled = title in self.dead_letters and title not in letters
+            is_asked = file.number in numbers and (is_settled or not is_shared)
             if not is_asked or self._fate(file, day) in _DEAD_LETTERS:
                 continue
             if title in self.dead_letters:

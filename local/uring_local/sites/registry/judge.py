@@ -24,6 +24,7 @@ Table = Mapping[str, Mapping[str, Any]]
 """Attributes by sort key."""
 
 LAST_RUN: Final = "metadata:sync:lastRun"
+LETTER: Final = "dead-letter:"
 
 
 @dataclass(frozen=True)
@@ -109,10 +110,10 @@ def faults(expected: Journal, shown: Shown, url: str) -> Iterator[str]:
         for title, entry in _named("policy:", shown.table)
         if title not in former or entry["status"] != "archived"
     }
-    letters = dict(_named("dead-letter:", shown.table))
+    letters = dict(_named(LETTER, shown.table))
     items = {item["title"]: item for item in shown.latest.get("items", ())}
     yield from compared("policy:", expected.known, policies, of_policy)
-    yield from compared("dead-letter:", expected.dead_letters, letters, of_letter)
+    yield from compared(LETTER, expected.dead_letters, letters, of_letter)
     if len(items) != len(shown.latest.get("items", ())):
         yield "latest.json has a title twice"
     yield from compared("latest.json: ", expected.active, items, of_item)

@@ -6,12 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
+from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from uring_local.fcm.journal import Delivery
 from uring_local.sites.registry.journal import Journal
 from uring_local.sites.registry.judge import (
     LAST_RUN,
+    LETTER,
     Shown,
     Table,
     day_of,
@@ -122,10 +124,12 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
         for registry in REGISTRIES:
             self.journals[registry.id].observe(day, self._site.page(registry))
 
-    def _take_asked(self, day: int) -> None:
+    def _take_asked(self, day: int, tables: Mapping[str, Table] = MappingProxyType({})) -> None:
         for registry in REGISTRIES:
             journal = self.journals[registry.id]
-            journal.asked(day, self._site.asked(registry, day))
+            table = tables.get(registry.id)
+            letters = table and {key.partition(":")[2] for key in table if key.startswith(LETTER)}
+            journal.asked(day, self._site.asked(registry, day), letters)
             faults = (f"{registry.id}: {fault}" for fault in journal.unasked(day, _MOST_NIGHTS))
             # A file that was forgotten is so on each following day.
             self._unasked.update(dict.fromkeys(faults))
@@ -136,7 +140,7 @@ class RegistrySimulation(RegistryRun, SimulatedDays):
         tables = {name: published.table(TABLE, name) for name in self.journals}
         for name, table in tables.items():
             self._overlook(name, day, table)
-        self._take_asked(day)
+        self._take_asked(day, tables)
         for registry in REGISTRIES:
             due = self.journals[registry.id].runs[day]
             if day in self._repeated:
