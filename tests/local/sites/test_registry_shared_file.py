@@ -48,3 +48,12 @@ def test_the_letter_tells_for_which_title_it_was_read(
     pushed = [each.title for each in journal.pushes if each.kind == "text_changed"]
     assert ("보수 세칙" in pushed) == is_due
     assert ("보수 세칙" in journal.dead_letters) == (not is_due)
+
+
+def test_a_title_that_was_gone_yesterday_counts_among_those_of_a_cut_list() -> None:
+    """One of ten was gone, and two more are: more than a fifth, so nothing is deleted."""
+    journal = Journal(BYEOLHA, FILES)
+    for day, rows in enumerate([(PAY, RULES, *OTHERS), (PAY, *OTHERS), OTHERS[1:]], start=1):
+        journal.observe(day, Page(rows))
+    assert [run["status"] for run in journal.runs.values()] == ["success", "success", "failed"]
+    assert journal.known[RULES.title].is_active

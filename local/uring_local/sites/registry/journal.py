@@ -221,9 +221,12 @@ class Journal:
                 yield f"{title}: {known.row.file_no} was last asked for on day {last}"
 
     def _is_suspect(self, rows: Mapping[str, Row]) -> bool:
-        """Return whether a list is suspect: empty, or with over 20 % of the titles newly gone."""
+        """Return whether a list is suspect: empty, or over 20 % of the titles are gone.
+
+        Those that were gone on the day before count, too.
+        """
         active = self.active
-        gone = [title for title in active if title not in rows and not active[title].absent]
+        gone = [title for title in active if title not in rows]
         gone = [title for title in gone if not _successor(active[title].row, rows, self.known)]
         return not rows or len(gone) * 100 > MOST_GONE_PERCENT * len(active) > 0
 
