@@ -223,7 +223,7 @@ class Journal:
     def _is_suspect(self, rows: Mapping[str, Row]) -> bool:
         """Return whether a list is suspect: empty, or over 20 % of the titles are gone.
 
-        Those that were gone on the day before count, too.
+        A title that was gone on the day before counts, too.
         """
         active = self.active
         gone = [title for title in active if title not in rows]
