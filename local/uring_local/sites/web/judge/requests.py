@@ -11,7 +11,7 @@ from typing import Final
 
 from uring_local.sites.web.expected import Found, may_be_asked
 from uring_local.sites.web.journal import Asked, WebJournal
-from uring_local.sites.web.model import Domain, RobotsKind
+from uring_local.sites.web.model import SLOW, Domain, RobotsKind
 from uring_local.sites.web.robots import FILES_HOST, resolved
 
 RECEIVES: Final = 3
@@ -21,7 +21,7 @@ _ROBOTS: Final = "/robots.txt"
 # for once with TLS and once without.
 _REQUESTS: Final[Mapping[RobotsKind, int]] = {"looping": 6, "endless_head": 2, "drip": 2}
 _CLOSED: Final = ("/private/", "/search/")
-_SLOW: Final[frozenset[RobotsKind]] = frozenset({"endless_head", "drip", "cut"})
+_SLOW: Final[frozenset[RobotsKind]] = SLOW | {"cut"}
 
 
 def faults_of_requests(
