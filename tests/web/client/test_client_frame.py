@@ -116,4 +116,4 @@ def test_choosing_a_language_keeps_the_focus(opened: Opened) -> None:
     page.get_by_label("언어 / Language").select_option("en")
     expect(page.locator("h1")).to_have_text("Settings")
     expect(page.get_by_label("언어 / Language")).to_be_focused()
-    assert page.title() == "Settings · uRing"
+    expect(page).to_have_title("Settings · uRing")
