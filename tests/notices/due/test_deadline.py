@@ -91,6 +91,22 @@ def test_a_weekday_of_another_year_makes_a_deadline_unsure() -> None:
 
 
 @pytest.mark.parametrize(
+    ("title", "day", "is_sure"),
+    [
+        ("보고서 제출 (12월 4일 금요일까지)", "2026-12-04", True),
+        ("보고서 제출 (12월 4일 수요일까지)", "2026-12-04", False),
+        ("Apply by November 30: buddies of exchange students", "2026-11-30", True),
+        ("Apply by November 10:30", "", False),
+    ],
+)
+def test_a_word_or_a_colon_behind_a_day_is_not_part_of_it(
+    title: str, day: str, *, is_sure: bool
+) -> None:
+    found = due(title)
+    assert (day_of(found), bool(found and found.is_sure)) == (day, is_sure)
+
+
+@pytest.mark.parametrize(
     ("title", "first"),
     [
         ("수강신청 정정 11/30(월)~12/4(금)", "2026-11-30"),

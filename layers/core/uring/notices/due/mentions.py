@@ -47,7 +47,7 @@ _MONTH_DAY: Final = (
     rf"(?:(?P<month>\d{{1,2}}){_GAP}(?:[./]|[월月]){_GAP}(?P<day>\d{{1,2}})(?:{_GAP}[일日号]|\.)?)"
 )
 # Jan 1 3000 is not of this year.
-_NO_YEAR: Final = r"(?![\d:])(?!,?\s\d{4})"
+_NO_YEAR: Final = r"(?!:?\d)(?!,?\s\d{4})"
 # The day of `11/27~28`.
 _SAME_MONTH: Final = re.compile(
     rf"{_GAP}[~-]{_GAP}(?P<day>\d{{1,2}})(?:{_GAP}[일日]|\.)?(?=$|까지|[^\d:./가-힣a-z月%])(?!\s?\d)",
@@ -68,7 +68,8 @@ _ENGLISH: Final = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 _CHINESE: Final = "月火水木金土日"
 _WEEKDAY: Final = re.compile(
     r"[\s.,/]{0,2}(?:[(\[]\s?)?(?P<name>[월화수목금토일](?:요일)?|[月火水木金土日](?:曜日?)?"
-    r"|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?)(?:\s?[)\]]|(?![가-힣a-z月火水木金土日]))",
+    r"|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?)"
+    r"(?:\s?[)\]]|(?<=요일)|(?![가-힣a-z月火水木金土日]))",
     re.IGNORECASE,
 )
 _WEEKDAY_BEFORE: Final = re.compile(
