@@ -1,7 +1,7 @@
-/** How the last check of a source ended: as a word in a colour, and in a sentence. */
+/** How the last check of a source ended: a word in a colour, and a sentence. */
 
 import { html, nothing } from "../vendor/lit-html.js";
-import { dateTime, words } from "./words.js";
+import { date, dateTime, words } from "./words.js";
 
 const t = words({
   ko: {
@@ -38,7 +38,7 @@ const t = words({
   },
 });
 
-/** The colour of each known status; a status of a later release has none. */
+/** Of each known status; one of a later release has none. */
 const TONES = {
   ok: "good",
   failed: "bad",
@@ -51,7 +51,7 @@ const LONGEST_STATUS = 40;
 
 const isKnown = (status) => Object.hasOwn(TONES, status);
 
-/** @param {import("./index.js").Source} source; @returns {any} a template; a later word as it is */
+/** @param {import("./index.js").Source} source; @returns {any} a later word as it is */
 export const healthTag = ({ status }) => {
   if (!status) return nothing;
   const said = isKnown(status) ? t(status) : status.slice(0, LONGEST_STATUS);
@@ -62,12 +62,12 @@ export const healthTag = ({ status }) => {
 
 /**
  * @param {any} source of the index
- * @returns {{level: "bad" | "warn", text: string} | null} null: it is well
+ * @returns {{level: "bad" | "warn", text: string} | null} null: well
  */
 export const healthOf = (source) => {
   const status = source?.status;
   if (!status || status === "ok") {
-    const stale = dateTime(source?.stale_since);
+    const stale = date(source?.stale_since);
     return stale ? { level: "warn", text: t("stale", { at: stale }) } : null;
   }
   const said = isKnown(status)

@@ -3,7 +3,7 @@
 import { html, nothing } from "../vendor/lit-html.js";
 import { now } from "./clock.js";
 import { objectOf, objectsOf } from "./values.js";
-import { words } from "./words.js";
+import { dateTime, words } from "./words.js";
 
 const t = words({
   ko: {
@@ -12,6 +12,7 @@ const t = words({
     hours: "{count}시간마다 확인",
     hour: "매시간 확인",
     day: "하루 한 번 확인",
+    paused: "{until}까지 확인을 쉽니다",
   },
   en: {
     minutes: "checked every {count} minutes",
@@ -19,6 +20,7 @@ const t = words({
     hours: "checked every {count} hours",
     hour: "checked every hour",
     day: "checked once a day",
+    paused: "not checked until {until}",
   },
 });
 
@@ -78,6 +80,8 @@ export const paceText = (pace) => {
 
 /** @param {any} source of the index; @returns {any} a line; nothing of a source that is not well */
 export const paceLine = (source) => {
-  const text = source.status === "ok" ? paceText(paceOf(source, now())) : "";
+  const until = source.paused_until;
+  const pace = source.status === "ok" ? paceText(paceOf(source, now())) : "";
+  const text = Date.parse(until) > now() ? t("paused", { until: dateTime(until) }) : pace;
   return text ? html`<p class="quiet pace">${text}</p>` : nothing;
 };

@@ -30,6 +30,9 @@ export const words =
 /** @param {string | number | undefined} instant ISO 8601 or ms; @returns {string} "" for none */
 export const dateTime = (instant) => formatted(instant, { dateStyle: "medium", timeStyle: "short" });
 
+/** @param {string | undefined} day ISO 8601; @returns {string} "" for none */
+export const date = (day) => formatted(day, { dateStyle: "medium", timeZone: "UTC" });
+
 /** @param {string | number | undefined} instant ISO 8601 or ms; @returns {string} "" for none */
 export const clockTime = (instant) => formatted(instant, { timeStyle: "short" });
 
@@ -41,7 +44,7 @@ const formatted = (instant, style) => {
 const formats = new Map();
 
 /**
- * Return how times are written in the current language; made once, for that takes longer than a row.
+ * Return how times are written: made once, it is slow.
  *
  * @param {Intl.DateTimeFormatOptions} style
  */

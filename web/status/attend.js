@@ -78,7 +78,8 @@ export const attended = (source, named, now, run = {}) => {
   if (HAS_CHECK.has(family) && !["paused", "corrupt", "later"].includes(kind))
     all.push({ what: "again", text: `uring check ${whose}` });
   if (kind === "paused") all.push({ what: "resume", text: `uring resume ${whose}` });
-  else if (kind !== "corrupt" && kind !== "pending" && kind !== "later") {
+  else if (!["corrupt", "pending", "later"].includes(kind) && !source.ahead) {
+    // A day of a simulated clock is none to a command.
     const day = new Date(now + WEEK_MS).toISOString().slice(0, 10);
     all.push({ what: "pause", text: `uring pause ${id} --until ${day} --stack ${stack}` });
   }

@@ -186,7 +186,7 @@ const row = (source, around) => html`
   <p class="facts quiet">
     <span>${t("lastSuccess")} ${ago(source.succeeded, around.now)}</span>
     <span>${t("lastChange")} ${ago(source.changed, around.now)}</span>
-    ${source.pace ? html`<span>${paceText(source.pace)}</span>` : nothing}
+    ${source.pace && source.kind !== "paused" ? html`<span>${paceText(source.pace)}</span>` : nothing}
   </p>
   ${bar(beatsOf(around.beats.get(keyOf(source))?.body), around.now, source.longest)}
   ${around.details.has(keyOf(source)) ? details(source, around) : nothing}

@@ -44,7 +44,7 @@ const t = words({
     pending: "Never checked yet. After three hours, or three long intervals, it needs a look.",
     transient: "It may pass by itself. If it lasts, open the site.",
     blocked:
-      "It refuses us, or wants us to come less often. Ask its operator; see request in the entry.",
+      "The site refuses us, or wants us to come less often. Ask its operator; see the entry's request.",
     structure:
       "Its answer does not match its entry: correct the entry. If the site really changed, raise epoch.",
     transient_weather:
@@ -182,11 +182,13 @@ export const advice = (source, named, run = {}) => {
  * @returns {Advice}
  */
 export const adviceOnAll = (kind, named, run = {}) => {
-  const stack = run.departments?.stack ?? Object.values(run)[0]?.stack ?? named;
+  const place = run.departments ?? Object.values(run)[0];
+  const stack = place?.stack ?? named;
   const whole = `uring doctor --stack ${stack}`;
   if (kind !== "no_index") return told(kind, [whole], "docs/operations.md#alarms");
-  const upload = `uring config upload config/sitemap.json --stack ${stack}`;
-  return told(kind, [upload, whole], "docs/operations.md#deploy");
+  // A run has uploaded its own lists.
+  const upload = place ? [] : [`uring config upload config/sitemap.json --stack ${stack}`];
+  return told(kind, [...upload, whole], "docs/operations.md#deploy");
 };
 
 /** @param {unknown} name; @returns {string} a stack's name; `NAME` where it is none */

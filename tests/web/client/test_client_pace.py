@@ -115,3 +115,23 @@ def test_the_page_of_a_department_has_the_line(site: Site, opened: Opened) -> No
     page = opened("#/source/law")
     expect(page.locator(".health")).to_be_visible()
     expect(page.locator(".pace")).to_have_count(0)
+
+
+def test_a_paused_source_says_until_when_it_is_not_checked(site: Site, opened: Opened) -> None:
+    """Also one in trouble; a pause that is over changes nothing."""
+    campus(site)
+    paused = {"interval_minutes": 10, "paused_until": "2099-03-02T00:00:00Z"}
+    over = {"interval_minutes": 10, "paused_until": "2020-03-02T00:00:00Z"}
+    site.put(
+        "index.json",
+        {
+            "departments": [
+                department("cse", status="failed", **paused),
+                department("law", **over),
+            ]
+        },
+    )
+    expect(opened("#/source/cse").locator(".pace")).to_have_text(
+        "2099. 3. 2. 오전 9:00까지 확인을 쉽니다"
+    )
+    expect(opened("#/source/law").locator(".pace")).to_have_text("10분마다 확인")

@@ -202,6 +202,16 @@ def test_a_department_says_how_it_is_and_where_it_is_read(site: Site, opened: Op
     assert page.get_by_role("link", name="게시판 홈").count() == 0
 
 
+def test_a_silent_department_says_since_which_day(site: Site, opened: Opened) -> None:
+    """A day has no hour, wherever the reader is."""
+    campus(site)
+    entry = department("cse", stale_since="2026-02-01")
+    site.put("index.json", {"departments": [entry]})
+    expect(opened("#/source/cse").locator(".health.warn")).to_have_text(
+        "2026. 2. 1.부터 새 글이 없습니다. 게시판을 옮겼을 수 있습니다."
+    )
+
+
 def test_a_department_that_nobody_publishes_is_unknown(site: Site, opened: Opened) -> None:
     """Its name may be anything; nothing is asked outside of data/."""
     site.put("index.json", {"departments": []})

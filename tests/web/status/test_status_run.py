@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from index_of_status import ago, entry, failing, index, product
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from site_of_client import Site
 
 Status = Callable[[], Page]
@@ -85,3 +85,28 @@ def test_ages_count_to_the_simulated_clock_which_the_page_explains(
 def test_an_index_without_simulated_days_explains_none(site: Site, status: Status) -> None:
     site.put("index.json", index([entry("well")], simulated=["weather"]))
     assert status().locator("#simulated").count() == 0
+
+
+def test_a_source_on_a_simulated_clock_has_no_pause_to_copy(site: Site, status: Status) -> None:
+    """The day is one of the simulated clock, and the command counts to the real one."""
+    clocks = {"weather": "2026-03-02T09:41:00Z"}
+    ill = {"status": "failed", "class": "transient", "reason": "dns", "consecutive_failures": 3}
+    metar = product("metar", 15, {}, **ill)
+    site.put("index.json", index([failing("slow", "dns")], weather=[metar], simulated=clocks))
+    page = status()
+    paused = "uring pause {} --until"
+    page.locator("[data-source='departments/slow'] button[aria-expanded]").click()
+    page.locator("[data-source='weather/metar'] button[aria-expanded]").click()
+    board, product_ = commands(page, "departments/slow"), commands(page, "weather/metar")
+    assert any(each.startswith(paused.format("slow")) for each in board)
+    assert product_
+    assert not any(each.startswith(paused.format("metar")) for each in product_)
+
+
+def test_a_run_without_an_index_yet_offers_no_list_to_upload(site: Site, status: Status) -> None:
+    """The project's list has real universities in it, and the run plays its own."""
+    site.config = {"push": None, "run": RUN}
+    page = status()
+    expect(page.locator("[data-alarm] .command code")).to_have_text(
+        ["uring doctor --stack uring-in-process"]
+    )

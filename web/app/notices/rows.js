@@ -23,7 +23,7 @@ const t = words({
     historyOf: "이력: {title}",
     keep: "보관: {title}",
     older: "여기부터 읽음",
-    olderOf: "여기부터 읽음: {day}과 그 이전",
+    olderOf: "여기부터 읽음: {day} 및 그 이전",
   },
   en: {
     untitled: "(no title)",
