@@ -15,7 +15,7 @@ def run(*, options: Options = DEFAULTS) -> bool:
     is five minutes, and a tick of the regulations or the seeds is a day. These families have clocks
     of their own, so their functions are always in this process and their data always fresh. With
     --config, and on a stack that the environment names, they are left out. On such a stack
-    --family seeds can go on after a kill.
+    --family seeds, regulations or documents can go on after a kill.
 
     With --rhythm the notices have such a clock too. Their ticks are those of the stack's schedules:
     under sooner and thrifty every two minutes from 8 to 20 in Korea, else every ten.
