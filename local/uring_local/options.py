@@ -24,12 +24,14 @@ Json = Annotated[bool, Parameter(name="--json")]
 # As in `uring.sources.rhythm`, which takes long to import.
 RhythmName = Literal["uniform", "sooner", "thrifty"]
 # As in `uring.runtime.settings`, which a stack that has started would ask.
-_HOST: Final = re.compile(r"\S+:\d{1,5}", re.ASCII)
+_HOST: Final = re.compile(r"[^\s/]+:0*(?P<port>\d{1,5})", re.ASCII)
+_LAST_PORT: Final = 65_535
 
 
 def _hosts(_: Any, values: Sequence[str]) -> None:
     for text in values:
-        if not all(_HOST.fullmatch(each.strip()) for each in text.split(",")):
+        found = [_HOST.fullmatch(each.strip()) for each in text.split(",")]
+        if not all(each and 0 < int(each["port"]) <= _LAST_PORT for each in found):
             raise ValueError("write HOST:PORT such as 127.0.0.1:8964")
 
 
@@ -49,7 +51,12 @@ Page = Annotated[Path | None, Parameter(allow_leading_hyphen=True, validator=_pa
 
 
 def _faults(_: Any, tokens: Sequence[Token]) -> list[FcmFault]:
-    return [fault for token in tokens for fault in parse_faults(token.value)]
+    faults = [fault for token in tokens for fault in parse_faults(token.value)]
+    try:
+        parse_faults(",".join(token.value for token in tokens))
+    except ValueError as error:
+        raise ValueError(f"--fcm-fault: {error}") from None
+    return faults
 
 
 FcmFaults = Annotated[

@@ -35,9 +35,8 @@ def pause(
         Misconfigured: no such source, or no day within the year to come.
         WriteConflict: checks committed first in every attempt.
     """
-    state = _PausedState.of(source, stack=stack, family=family)
     end = until_of(until, clock())
-    state.store(timestamp(end), clock)
+    _PausedState.of(source, stack=stack, family=family).store(timestamp(end), clock)
     then = "it is asked again then, within its interval; `uring resume` ends the pause"
     return {"source": source, "paused_until": timestamp(end), "then": then}
 
@@ -66,10 +65,10 @@ def until_of(text: str, now: datetime) -> datetime:
         raise Misconfigured(f"--until {text!r} is not a day such as 2026-12-01") from None
     if end.tzinfo is None:
         raise Misconfigured(f"--until {text!r} has no zone; add one, such as +09:00")
-    end = end.astimezone(UTC).replace(microsecond=0)
+    # The first and the last day of all cannot be told in another zone.
     if not now < end <= now + _LONGEST:
         raise Misconfigured(f"--until {text!r} is not within the year to come; name a day of it")
-    return end
+    return end.astimezone(UTC).replace(microsecond=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,11 @@ def test_a_source_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str])
     assert "state/notices/physics.json" in capsys.readouterr().err
 
 
+def test_a_wrong_day_is_told_before_aws_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pause", "cs", "--until", "tomorrow", "--stack", "uring-nowhere"]) == 1
+    assert "--until 'tomorrow' is not a day such as 2026-12-01" in capsys.readouterr().err
+
+
 def test_a_day_begins_in_korea() -> None:
     assert until_of("2026-03-05", NOW) == datetime(2026, 3, 4, 15, tzinfo=UTC)
     assert until_of("2026-03-05T00:00+00:00", NOW) == datetime(2026, 3, 5, tzinfo=UTC)
@@ -108,6 +113,8 @@ def test_a_day_begins_in_korea() -> None:
     [
         ("2026-03-02", "not within the year"),
         ("2028-01-01", "not within the year"),
+        ("0001-01-01", "not within the year"),
+        ("9999-12-31T23:59:59-01:00", "not within the year"),
         ("2026-03-05T00:00", "has no zone"),
         ("tomorrow", "is not a day"),
         ("2026-02-31", "is not a day"),

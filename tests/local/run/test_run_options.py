@@ -17,7 +17,15 @@ WRONG: Final = {
     "--ticks": ("x", "0", "-1", "1e999"),
     "--speed": ("x", "0", "-3", "nan", "inf", "1e7"),
     "--seed": ("x", ""),
-    "--allow-host": ("", "nonsense", "127.0.0.1", "127.0.0.1:1,x"),
+    "--allow-host": (
+        "",
+        "nonsense",
+        "127.0.0.1",
+        "127.0.0.1:1,x",
+        "127.0.0.1:99999",
+        "a:0",
+        "http://x:80",
+    ),
     "--fcm-fault": ("", "503", "504:0.5", "503:0", "503:2", "503:nan", "429:0.1:x", "429:0.1:-1"),
     "--gateway-fault": ("x", "-0.1", "1", "nan"),
     "--rhythm": ("", "soonest"),
@@ -30,6 +38,7 @@ UNFIT: Final = (
     "--allow-host 127.0.0.1:8964 --family seeds",
     "--rhythm sooner --family weather",
     "--rhythm sooner",
+    "--fcm-fault 503:0.3 --fcm-fault 503:0.8",
 )
 # A file is judged by what is in it: exit code 1, as that of `uring try` and `uring config check`.
 FILE: Final = "--config"
