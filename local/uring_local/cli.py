@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tokens = [*(sys.argv[1:] if arguments is None else arguments)]
     _show_any_letter()
     if tokens[:1] == [_HELP]:
-        tokens = [*tokens[1:], "--help"]
+        tokens = [*(each for each in tokens if each != _HELP), "--help"]
     try:
         well = application()(
             tokens, exit_on_error=False, print_error=False, result_action="return_value"

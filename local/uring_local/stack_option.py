@@ -22,7 +22,7 @@ Stack = Annotated[
     Parameter(
         name="--stack",
         help=f"the stack's name; by default that of {VARIABLE}, else of samconfig.toml's first "
-        "stage. With --yes it has to be written.",
+        "stage. Required with --yes, where a command has it.",
     ),
 ]
 

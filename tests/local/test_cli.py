@@ -148,8 +148,9 @@ def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
     for words in ([], ["queue", "list"]):
         assert main([*words, "--help"]) == 0
         asked = capsys.readouterr().out
-        assert main(["help", *words]) == 0
-        assert capsys.readouterr().out == asked
+        for word in ("help", "help help"):
+            assert main([*word.split(), *words]) == 0
+            assert capsys.readouterr().out == asked
 
 
 def test_help_has_four_headings_and_no_command_stands_outside(

@@ -32,7 +32,7 @@ def deploy_stack(
     Exit code 0: deployed and well. 1: a step failed, with its remedy. 2: wrong usage.
 
     Args:
-        stack: of a stage; the first stage's without.
+        stack: of the stage; by default that of the first.
         sitemap: the list of boards to upload; without one config/sitemap.json, if the stack has
             none yet and the file has no examples.
         region: in place of the stage's.
