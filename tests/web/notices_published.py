@@ -75,12 +75,20 @@ def campus(site: Site) -> None:
         publish(site, source, [notice(first), notice(first + 1)])
 
 
-def follow(page: Page, *sources: str) -> Page:
-    """Choose departments at the first run, and go to their notices."""
+def choose(page: Page, source: str) -> None:
+    """Follow a department at the first run, and stay there; it is on the device afterwards."""
+    button = page.locator(".choice", has_text=NAMES[source]).get_by_role("button")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+
+
+def follow(page: Page, *sources: str, shown: str = ".notice") -> Page:
+    """Choose departments at the first run, and go to their notices; wait for what is shown."""
     for source in sources:
-        page.locator(".choice", has_text=NAMES[source]).get_by_role("button").click()
+        choose(page, source)
     page.locator(".dock button").click()
     page.wait_for_selector(".tools")
+    page.wait_for_selector(shown, state="attached")
     return page
 
 

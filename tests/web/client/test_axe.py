@@ -81,6 +81,18 @@ def read(browser: Browser, site: Site) -> Iterator[Read]:
         reader.close()
 
 
+def open_details(page: Page) -> None:
+    """Open what is closed, also what comes by that."""
+    closed = page.locator("main details:not([open]) > summary")
+
+    def are_all_open() -> bool:
+        if closed.count():
+            closed.first.click()
+        return closed.count() == 0
+
+    until(page, are_all_open)
+
+
 def test_every_route_has_an_example_here() -> None:
     """A new view is judged, too."""
     views = re.findall(r"views/(\w+)\.js", (WEB / "app" / "router.js").read_text())
@@ -104,10 +116,7 @@ def test_no_view_violates_anything(read: Read, scheme: str, shape: str) -> None:
     for view in ROUTES:
         page = reader.open(view)
         assert page.locator("h1").all_inner_texts() not in ([], ["uRing"]), f"{view} failed"
-        closed = page.locator("main details:not([open]) > summary")
-        for _ in range(closed.count()):
-            closed.first.click()
-        assert closed.count() == 0
+        open_details(page)
         if wrong := violations(page):
             found[view] = wrong
     assert found == {}

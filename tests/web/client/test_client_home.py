@@ -182,9 +182,10 @@ def test_a_notice_is_read_by_its_own_page(site: Site, home: Page) -> None:
     home.get_by_role("button", name="보관: 장학금 신청").click()
     home.locator(".unread .title").click()
     expect(home.locator("h1")).to_have_text("장학금 신청")
+    home.wait_for_selector("body[data-ready='#/item/cse/3']")
     home.locator("#nav a").first.click()
     home.wait_for_selector(".notice")
-    assert home.locator(".unread").count() == 0
+    expect(home.locator(".unread")).to_have_count(0)
 
 
 def test_what_was_not_answered_yet_is_not_empty(site: Site, opened: Opened) -> None:
@@ -193,7 +194,7 @@ def test_what_was_not_answered_yet_is_not_empty(site: Site, opened: Opened) -> N
     page = opened("#/")
     held: list[Route] = []
     page.context.route("**/cse/latest.json", lambda route: held.append(route))  # noqa: PLW0108
-    follow(page, "cse")
+    follow(page, "cse", shown=".empty")
     expect(page.locator(".empty")).to_have_text("불러오는 중…")
     page.get_by_role("button", name="안 읽음").click()
     expect(page.locator(".empty")).to_have_text("불러오는 중…")

@@ -19,6 +19,7 @@ from notices_published import (
 )
 from playwright.sync_api import Page, expect
 from site_of_client import Site
+from waiting import until
 
 from uring.records.search_index import YearIndex
 
@@ -151,6 +152,7 @@ class TestNews:
         page.locator(".searched button").click()
         expect(page.locator(".searched")).to_contain_text("2024년까지 찾았습니다")
         page.locator(".searched button").click()
+        until(page, lambda: held)
         held[0].continue_()
         page.unroute("**/search/2023.json")
         expect(page.locator(".searched[aria-busy=false]")).to_be_visible()

@@ -195,17 +195,16 @@ def test_an_older_file_takes_nothing_later_away(settings: Page) -> None:
     [[key, kept]] = former["kept"].items()
     older = {**kept, "notice": {**kept["notice"], "title": "이전 제목"}}
     later = {**kept, "notice": {**kept["notice"], "title": "나중 제목", "revision": 3}}
-    for one, revision in ((later, 3), (older, 1)):
+    for one, revision, theme in ((later, 3, "dark"), (older, 1, "light")):
         file = {
             **EMPTY,
+            # Written last.
+            "settings": {"theme": theme},
             "read": {"cse": {"1": revision, str(revision): 1, "constructor": 2}},
             "kept": [one],
         }
         load(settings, file)
-        until(
-            settings,
-            lambda number=revision: str(number) in settled(settings)["read"].get("cse", {}),
-        )
+        until(settings, lambda last=theme: settled(settings)["settings"].get("theme") == last)
     after = settled(settings)
     assert after["read"]["cse"] == {"1": 3, "3": 1, "constructor": 2}
     assert after["kept"] == {key: later}

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
-from notices_published import NAMES, Opened, campus, follow, notice, publish
+from notices_published import NAMES, Opened, campus, choose, follow, notice, publish
 from playwright.sync_api import Page, expect
 from site_of_client import Site
+from waiting import until
 
 LATER: Final = "2026-03-21T01:00:00Z"
 _WITH: Final = """
@@ -29,11 +30,14 @@ def run(opened: Opened) -> Callable[[str], Any]:
     return lambda body: page.evaluate(f"async () => {{ {_WITH} {body} }}")
 
 
-def choose(page: Page, source: str) -> None:
-    """Follow a source at the first run, and stay there."""
+def has_heard(page: Page, source: str) -> bool:
+    """Return whether a window at the first run knows that a source is followed.
+
+    It tells so where it is drawn anew, as by a letter.
+    """
+    page.get_by_role("searchbox").dispatch_event("input")
     button = page.locator(".choice", has_text=NAMES[source]).get_by_role("button")
-    button.click()
-    expect(button).to_have_attribute("aria-pressed", "true")
+    return button.get_attribute("aria-pressed") == "true"
 
 
 def test_two_windows_follow_and_both_are_followed(site: Site, opened: Opened) -> None:
@@ -42,6 +46,7 @@ def test_two_windows_follow_and_both_are_followed(site: Site, opened: Opened) ->
     windows = [opened("#/"), opened("#/")]
     choose(windows[0], "cse")
     choose(windows[1], "law")
+    until(windows[0], lambda: has_heard(windows[0], "law"))
     for page in windows:
         page.locator(".dock button").click()
         expect(page.locator(".notice")).to_have_count(4)

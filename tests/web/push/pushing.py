@@ -27,6 +27,14 @@ _SHOWN: Final = """async () => {
     renotify: shown.renotify, data: shown.data, actions: shown.actions.map(({action}) => action),
   }));
 }"""
+_CLOSE: Final = """async () => {
+  const registration = await navigator.serviceWorker.ready;
+  for (;;) {
+    const left = await registration.getNotifications();
+    if (left.length === 0) return;
+    for (const shown of left) shown.close();
+  }
+}"""
 _KEPT: Final = """async (store) => {
   const {open} = await import(new URL("./app/store.js", document.baseURI).href);
   return [...await (await open()).entries(store)];
@@ -87,6 +95,10 @@ class Pushing:
         """Return the notifications that are on the screen."""
         notifications: list[dict[str, Any]] = self.page.evaluate(_SHOWN)
         return notifications
+
+    def close_all(self) -> None:
+        """Close the notifications that are on the screen, and wait until none is left."""
+        self.page.evaluate(_CLOSE)
 
     def keep(self, store: str, key: str, value: Any) -> None:
         """Put a value into the device's storage."""

@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext
 from pushing import Pushing
 from shards_published import publish
 from site_of_client import Site
+from waiting import until
 
 DEPT: Final = "lantern_cse"
 SCHOLARSHIP: Final = {
@@ -297,7 +298,7 @@ def test_a_tap_leads_to_the_notice_or_by_choice_to_the_board(
     pushing.receive(**SCHOLARSHIP)
     wanted = SCHOLARSHIP["link"] if leads_to_the_board else f"#/item/{DEPT}/7"
     assert tapped(pushing, action) == wanted
-    assert pushing.shown() == []
+    until(pushing.page, lambda: not pushing.shown())
 
 
 def test_a_tap_leads_to_the_notice_where_the_choice_cannot_be_read(
@@ -319,6 +320,7 @@ def test_a_tap_leads_to_the_notice_where_the_choice_cannot_be_read(
 def tapped(pushing: Pushing, action: str) -> str:
     """Press the banner, or its button of this action; return the address that opens."""
     page = pushing.page
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.evaluate(
         """(tap) => {
           globalThis.opened = "";

@@ -31,10 +31,6 @@ RETRACTION: Final = {
 }
 COPY: Final = {**WRONG, "event_id": "m1", "dept": OTHER, "id": "m7"}
 KEYWORDS: Final = {"sources": {DEPT: {"mode": "keywords", "keywords": ["학점"]}}, "quiet": None}
-_CLOSE: Final = """async () => {
-  const registration = await navigator.serviceWorker.ready;
-  for (const shown of await registration.getNotifications()) shown.close();
-}"""
 
 
 @pytest.fixture
@@ -153,7 +149,7 @@ def test_after_the_banner_only_the_same_page_is_silent(
 ) -> None:
     """An equal title may be another notice: it is hidden by nothing."""
     receive(pushing, WRONG)
-    pushing.page.evaluate(_CLOSE)
+    pushing.close_all()
     pushing.stop_worker()
     receive(pushing, COPY, same_as=names)
     assert set(tags(pushing)) == {tag}
@@ -163,7 +159,7 @@ def test_a_second_change_of_a_board_is_a_banner(pushing: Pushing) -> None:
     """Each board has one message for a change: another one is another change."""
     receive(pushing, WRONG)
     receive(pushing, COPY)
-    pushing.page.evaluate(_CLOSE)
+    pushing.close_all()
     receive(pushing, COPY, event_id="m2")
     assert set(tags(pushing)) == {f"{OTHER}:m7"}
 

@@ -273,7 +273,7 @@ class TestAddress:
         page.locator("#kind").select_option("needs")
         page.locator("#order").select_option("name")
         page.locator("#search").fill("slow 학과")
-        link = page.url
+        link = str(page.evaluate("location.href"))
         assert link.endswith("status/#kind=needs&q=slow+%ED%95%99%EA%B3%BC&order=name")
         colleague = context.new_page()
         colleague.goto(link)
@@ -318,7 +318,7 @@ def test_the_changes_of_a_day_leave_out_first_checks_and_keep_one_order(
     expect(page.locator(".counts > li")).to_have_count(2)
     told = [" ".join(text.split()) for text in page.locator(".counts > li").all_inner_texts()]
     assert told == ["a 학과 2 new 1 · edited 1", "b 학과 2 new 1 · edited 1"]
-    assert "처음 읽은 소스 1개는 변경으로 세지 않습니다." in page.locator("main").inner_text()
+    expect(page.locator("main")).to_contain_text("처음 읽은 소스 1개는 변경으로 세지 않습니다.")
     expect(page.locator(".changes > li")).to_have_count(4)
 
 

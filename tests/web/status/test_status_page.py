@@ -7,6 +7,7 @@ import pytest
 from index_of_status import ago, entry, failing, index, product
 from playwright.sync_api import BrowserContext, Page, expect
 from site_of_client import Site
+from waiting import until
 
 Status = Callable[[], Page]
 AIRPORTS = [f"RK{letter}{other}" for letter in "PQR" for other in "ABCDE"]
@@ -219,7 +220,7 @@ def test_details_are_asked_for_once_a_change_and_survive_it(site: Site, status: 
     expect(page.locator(".sources > li").first).to_contain_text("timeout")
     assert "4711" in row(page, "departments/two")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "two 학과 자세히"
-    assert site.requests("two/health.json") == [200, 304]
+    until(page, lambda: site.requests("two/health.json") == [200, 304])
 
 
 def test_it_speaks_english_too(site: Site, status: Status) -> None:

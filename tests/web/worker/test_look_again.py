@@ -16,6 +16,7 @@ def test_a_look_again_is_one_304_a_followed_source(
     keep_favourites(page, ["cse", "law"])
     page.reload()
     page.get_by_text("공지 1", exact=False).first.wait_for()
+    page.wait_for_selector("body[data-ready='#/']")
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     site.log.clear()
     context.set_offline(offline=True)

@@ -75,6 +75,7 @@ def test_a_topic_that_the_server_does_not_know_either_is_given_up(
     panel.keep("settings", "push", {**panel.kept("settings")["push"], "at": 0})
     sync(panel)
     panel.until(lambda: panel.kept("settings")["push"]["topics"] == ["cse-topic"])
+    panel.until(lambda: bool(panel.kept("settings")["push"]["at"]))
     count = len(site.requests_of_api())
     sync(panel)
     assert len(site.requests_of_api()) == count

@@ -45,6 +45,7 @@ def test_an_answer_that_got_lost_is_asked_for_again(panel: Panel, site: PushSite
     site.loses = 9
     panel.turn("on")
     panel.until(lambda: topics(site) == {CSE})
+    panel.until(lambda: bool(panel.kept("settings")["push"]["notBefore"]))
     panel.follow()
     panel.keep("settings", "push", {**panel.kept("settings")["push"], "notBefore": 0})
     site.loses = 0
