@@ -65,7 +65,7 @@ def until_of(text: str, now: datetime) -> datetime:
         raise Misconfigured(f"--until {text!r} is not a day such as 2026-12-01") from None
     if end.tzinfo is None:
         raise Misconfigured(f"--until {text!r} has no zone; add one, such as +09:00")
-    # The first and the last day of all cannot be told in another zone.
+    # Neither the first nor the last day of all can be converted to another zone.
     if not now < end <= now + _LONGEST:
         raise Misconfigured(f"--until {text!r} is not within the year to come; name a day of it")
     return end.astimezone(UTC).replace(microsecond=0)
