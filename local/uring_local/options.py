@@ -51,12 +51,11 @@ Page = Annotated[Path | None, Parameter(allow_leading_hyphen=True, validator=_pa
 
 
 def _faults(_: Any, tokens: Sequence[Token]) -> list[FcmFault]:
-    faults = [fault for token in tokens for fault in parse_faults(token.value)]
     try:
-        parse_faults(",".join(token.value for token in tokens))
+        return [*parse_faults(",".join(token.value for token in tokens))]
     except ValueError as error:
-        raise ValueError(f"--fcm-fault: {error}") from None
-    return faults
+        # Of several values cyclopts does not name the option.
+        raise ValueError(str(error) if len(tokens) == 1 else f"--fcm-fault: {error}") from None
 
 
 FcmFaults = Annotated[
